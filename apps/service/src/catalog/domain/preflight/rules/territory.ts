@@ -51,8 +51,7 @@ function checkTrack(track: PreflightTrack, input: PreflightInput): RawFinding[] 
   const { territory } = track;
   if (territory === null || isWithdrawn(track)) return [];
   const { release } = input;
-  const ofRelease = territoriesOfRelease(input);
-  const outside = territoriesOfTrack(track, input) & ~ofRelease;
+  const outside = territoriesOfTrack(track, input) & ~territoriesOfRelease(input);
   if (outside === 0n) return [];
   return [
     {
@@ -61,8 +60,7 @@ function checkTrack(track: PreflightTrack, input: PreflightInput): RawFinding[] 
       message: 'The track is for sale where its release is not.',
       measured: describeOutside(territory, outside, release),
       limit: formatRights(release),
-      fixes: () =>
-        narrowedRights(track, ofRelease, input).map((edit) => ({ tracks: { [track.id]: edit } })),
+      fixes: () => [{ tracks: { [track.id]: narrowRights(track, territory, input) } }],
     },
   ];
 }
@@ -79,27 +77,25 @@ function describeOutside(
   return formatCodes(territories.some(meansWorld) ? listCodes(outside) : territory);
 }
 
-type TerritoryEdit = Pick<TrackEdit, 'territory' | 'excludedTerritories'>;
-
-/** Within both the track and its release; without a shared territory, those of the release. */
-function narrowedRights(
+/** To what the track shares with its release; if they share nothing, to the territories of the release. */
+function narrowRights(
   track: PreflightTrack,
-  ofRelease: CodeSet,
+  territory: readonly TerritoryCode[],
   input: PreflightInput,
-): readonly TerritoryEdit[] {
-  const { territory, excludedTerritories } = track;
-  const { territories, excludedTerritories: excludedByRelease } = input.release;
-  // A change of `territory` through PATCH clears the exclusions, so the fix says the same.
-  const clearing = excludedTerritories === null ? {} : { excludedTerritories: null };
-  const following = { territory: null, ...clearing };
-  if (territory?.some(meansWorld) === true && territories.some(meansWorld)) {
-    const both = new Set([...(excludedTerritories ?? []), ...(excludedByRelease ?? [])]);
-    return [{ excludedTerritories: [...both] }, following];
+): Pick<TrackEdit, 'territory' | 'excludedTerritories'> {
+  const { release } = input;
+  // A PATCH of `territory` clears the exclusions, so a fix of it does the same.
+  const cleared = track.excludedTerritories === null ? {} : { excludedTerritories: null };
+  const shared = territoriesOfTrack(track, input) & territoriesOfRelease(input);
+  if (shared === 0n) return { territory: null, ...cleared };
+  if (!territory.some(meansWorld)) {
+    return { territory: territory.filter((code) => hasCode(shared, code)), ...cleared };
   }
-  const shared = territoriesOfTrack(track, input) & ofRelease;
-  const codes = territory?.some(meansWorld) === true ? territories : (territory ?? []);
-  const left = codes.filter((code) => hasCode(shared, code));
-  return [left.length === 0 ? following : { territory: left, ...clearing }];
+  if (!release.territories.some(meansWorld)) {
+    return { territory: release.territories.filter((code) => hasCode(shared, code)), ...cleared };
+  }
+  const both = [...(track.excludedTerritories ?? []), ...(release.excludedTerritories ?? [])];
+  return { excludedTerritories: [...new Set(both)] };
 }
 
 export const territoryRules = {
