@@ -42,6 +42,8 @@ const toPreflightStore = ({
   storeId,
   territoryCodes,
   audioFormats: capabilities.audioFormats,
+  useTypes: capabilities.useTypes,
+  preOrder: capabilities.preOrder,
   leadTimeBusinessDays: capabilities.leadTimeBusinessDays,
   rulePack,
 });

@@ -56,6 +56,17 @@ describe('editing', () => {
     assert.deepEqual(applyReleaseEdit(release, same, now), { next: release, changed: [] });
   });
 
+  test('spec §4.1: territories are replaced with their exclusions, unless the edit has both', () => {
+    const narrowed = { ...release, excludedTerritories: ['RU'] };
+    const cleared = applyReleaseEdit(narrowed, { territories: ['WORLD'] }, now);
+    assert.deepEqual(cleared.changed, ['excludedTerritories']);
+    assert.equal(cleared.next.excludedTerritories, null);
+    const both = { territories: ['WORLD'], excludedTerritories: ['BY'] };
+    assert.deepEqual(applyReleaseEdit(narrowed, both, now).next.excludedTerritories, ['BY']);
+    const title = applyReleaseEdit(narrowed, { title: 'Day' }, now);
+    assert.deepEqual(title.next.excludedTerritories, ['RU']);
+  });
+
   test('the order of artists and territories is content', () => {
     const two = { ...release, territories: ['DE', 'AT'] };
     assert.deepEqual(applyReleaseEdit(two, { territories: ['AT', 'DE'] }, now).changed, [

@@ -49,8 +49,9 @@ export const unsetReleaseFields = {
   excludedTerritories: unset<readonly TerritoryCode[]>(),
   /** Null: all. */
   useTypes: unset<readonly UseType[]>(),
-  /** The same moment everywhere (RFC 3339). Null: local midnight of `releaseDate` in every territory. */
+  /** The same moment everywhere, in UTC with milliseconds. Null: local midnight of `releaseDate` in every territory. */
   releaseAt: unset<string>(),
+  /** Before `releaseDate`. */
   preOrderDate: unset<CalendarDate>(),
   type: unset<(typeof releaseTypes)[number]>(),
   genre: unset<string>(),
@@ -83,6 +84,8 @@ export const releaseContentFields: readonly ContentField[] = [
     'version',
     'artists',
     'releaseDate',
+    'releaseAt',
+    'preOrderDate',
     'originalReleaseDate',
     'label',
     'territories',
@@ -114,7 +117,12 @@ export function applyReleaseEdit(
   now: Date,
 ): { readonly next: Release; readonly changed: readonly ContentField[] } {
   const territories = edit.territories && documentedTerritories(edit.territories);
-  const normalized: ReleaseEdit = { ...edit, ...(territories && { territories }) };
+  // Spec §4.1: territories are replaced in full, with their exclusions.
+  const normalized: ReleaseEdit = {
+    ...(territories && { excludedTerritories: null }),
+    ...edit,
+    ...(territories && { territories }),
+  };
   const changed = releaseContentFields.filter(
     (field) => field in normalized && !isDeepEqual(release[field], normalized[field]),
   );

@@ -27,7 +27,7 @@ import { toNewTrack, toTrackPatch } from './track-wire.ts';
 const tag = 'Tracks';
 const bulkBytesMax = 1024 * 1024; // contract §7
 
-const present = (track: TrackView) => presentTrack(track, track.releaseTerritories);
+const present = (track: TrackView) => presentTrack(track, track.release);
 
 const trackIdOf = (params: { readonly track_id: string }): TrackId => {
   const id = parseId('trk', params.track_id);

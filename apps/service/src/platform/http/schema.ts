@@ -46,11 +46,11 @@ export const MultilineText = (maxLength: number, options: object = {}) =>
 export const Verbatim = (maxLength: number, options: object = {}) =>
   Type.String({ ...textRule('verbatim'), maxLength, ...options });
 
-export const Timestamp = (description: string) =>
-  Type.String({ format: 'date-time', description, examples: ['2026-11-15T09:30:00.000Z'] });
+export const Timestamp = (description: string, example = '2026-11-15T09:30:00.000Z') =>
+  Type.String({ format: 'date-time', description, examples: [example] });
 
-export const DateText = (description: string) =>
-  Type.String({ format: 'date', description, examples: ['2027-01-15'] });
+export const DateText = (description: string, example = '2027-01-15') =>
+  Type.String({ format: 'date', description, examples: [example] });
 
 export const IdOf = (prefix: string) =>
   Type.String({

@@ -177,6 +177,7 @@ function issueOf(error: TLocalizedValidationError): string {
     case 'boolean':
       return 'is not a key that is allowed here';
     case 'minLength':
+    case 'minItems':
       return error.params.limit === 1 ? 'must not be empty' : error.message;
     case 'pattern':
       return error.params.pattern === notBlank ? 'must not be blank' : error.message;

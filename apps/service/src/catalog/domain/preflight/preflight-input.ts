@@ -3,6 +3,7 @@
 import type { ArtworkFacts, AudioFacts, AudioFormat } from '../../../assets/face.ts';
 import type { CalendarDate } from '../../../kernel/calendar-date.ts';
 import type { TerritoryCode } from '../../../kernel/territory.ts';
+import type { UseType } from '../../../kernel/use-type.ts';
 import type { Release, ReleaseEdit } from '../release.ts';
 import type { Track, TrackEdit, TrackId } from '../track.ts';
 
@@ -17,6 +18,8 @@ export type PreflightStore = {
   readonly storeId: string;
   readonly territoryCodes: readonly TerritoryCode[];
   readonly audioFormats: readonly AudioFormat[];
+  readonly useTypes: readonly UseType[];
+  readonly preOrder: boolean;
   readonly leadTimeBusinessDays: number;
   readonly rulePack: RulePack;
 };
