@@ -17,6 +17,7 @@ export type { Snapshot } from './domain/snapshot.ts';
 export { diffSnapshots, hasSameContent } from './domain/snapshot-changes.ts';
 export { releaseReviewService } from './messages.ts';
 export {
+  findExistingReleases,
   findRelease,
   findReleaseByReference,
   lockRelease,

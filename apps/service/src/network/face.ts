@@ -2,4 +2,4 @@
 export { findTerritoryAvailability } from './commands/find-territory-availability.ts';
 export type { Confirmation, ConnectorName, Store } from './domain/store.ts';
 export { refuseTerritories } from './domain/territories.ts';
-export { allStores, findStore, findStores, setStoreStatus } from './store/stores.ts';
+export { allStores, findStore, findStores, listStoreIds, setStoreStatus } from './store/stores.ts';

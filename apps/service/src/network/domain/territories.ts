@@ -23,9 +23,12 @@ export function refuseTerritories(
       details: [{ field, issue: 'combines WORLD with other territories; send WORLD alone' }],
     };
   }
-  const repeated = codes.flatMap((code, i): Violation[] =>
-    codes.indexOf(code) < i ? [{ field: `${field}[${i}]`, issue: 'is listed twice' }] : [],
-  );
+  const listed = new Set<string>();
+  const repeated = codes.flatMap((code, i): Violation[] => {
+    const isRepeated = listed.has(code);
+    listed.add(code);
+    return isRepeated ? [{ field: `${field}[${i}]`, issue: 'is listed twice' }] : [];
+  });
   if (repeated.length > 0) {
     return { code: 'invalid_field', message: 'A territory is listed twice.', details: repeated };
   }
