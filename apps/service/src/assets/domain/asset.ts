@@ -244,7 +244,7 @@ const notOfType = (field: string, type: AssetType): Refusal => ({
 const notReady = (field: string, { id, status }: Pick<Asset, 'id' | 'status'>): Refusal => ({
   code: 'asset_not_ready',
   message: `${id} is ${status}, not ready.`,
-  details: [{ field, issue: `is ${status}, not ready` }],
+  details: [{ field, issue: `${id} is ${status}, not ready` }],
 });
 
 export const uploadExpired: Failure = {
