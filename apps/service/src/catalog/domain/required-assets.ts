@@ -74,7 +74,7 @@ export function refuseUnready(required: RequiredAssets): Refusal | undefined {
   if (details.length === 0) return undefined;
   return {
     code: 'asset_not_ready',
-    message: `The release has files that are missing or not ready. Deliver it once they are.${unlisted}`,
+    message: `Some files of the release are missing or not ready. Deliver it once all are ready.${unlisted}`,
     details,
   };
 }

@@ -31,8 +31,9 @@ export type Permit = {
 };
 
 export type Disk = Storage & {
-  /** The permit in a URL, if its signature is valid and it has not expired. */
+  /** The permit in a URL, if its signature is valid. */
   readonly permitOf: (url: URL) => Permit | undefined;
+  readonly hasExpired: (permit: Permit) => boolean;
   /** Stores a body completely or not at all; returns its ETag. */
   readonly write: (permit: Permit, body: Readable) => Promise<string>;
 };
@@ -61,9 +62,9 @@ export function openDisk({ folder, url, clock, keyring }: DiskOptions): Disk {
       const signature = Buffer.from(searchParams.get('signature') ?? '', 'base64url');
       if (!keyring.verify(permitName(text), signature)) return undefined;
       // The signature is valid, so it is what `signedUrl` wrote.
-      const permit = JSON.parse(Buffer.from(text, 'base64url').toString()) as Permit;
-      return permit.expiresAtMs > clock.now().getTime() ? permit : undefined;
+      return JSON.parse(Buffer.from(text, 'base64url').toString()) as Permit;
     },
+    hasExpired: ({ expiresAtMs }) => expiresAtMs <= clock.now().getTime(),
     write: ({ key, uploadId, partNumber }, body) =>
       writeCompletely(
         uploadId === undefined ? pathOf(key) : partOf(uploadId, partNumber ?? 0),
