@@ -110,12 +110,13 @@ export function refuseTargets(
   known: KnownTargets,
 ): Refusal | undefined {
   const refusals = [
-    ...refuseTarget(action, defaults, known, ''),
-    ...items.flatMap((item, i) => refuseTarget(action, item, known, `items[${i}].`)),
+    ...listRefusals(action, defaults, known, ''),
+    ...items.flatMap((item, i) => listRefusals(action, item, known, `items[${i}].`)),
   ].filter((refusal) => refusal !== undefined);
   const [first] = refusals;
   if (first === undefined) return undefined;
   return {
+    // A job with violations of both codes is an invalid request first.
     code: refusals.every(({ code }) => code === first.code) ? first.code : 'invalid_field',
     message: 'The job was not created. Correct the fields that details name.',
     details: refusals.flatMap(({ details = [] }) => details),
@@ -123,7 +124,7 @@ export function refuseTargets(
 }
 
 /** `at`: the path of the item, which has a release; empty for the job, which has none. */
-function refuseTarget(
+function listRefusals(
   action: JobAction,
   { release_id, stores = [], territory_codes = [], reason }: Partial<ItemRequest>,
   known: KnownTargets,
