@@ -45,10 +45,11 @@ export async function createJob(
 
 /** One round trip for all items together; at most 1,000 releases are looked up. */
 async function findTargets(tx: Tx, { defaults, items }: JobRequest): Promise<KnownTargets> {
-  const releaseIds = new Set(items.flatMap(({ release_id }) => parseId('rel', release_id) ?? []));
+  const named = new Set(items.map(({ release_id }) => release_id));
+  const releaseIds = [...named].flatMap((id) => parseId('rel', id) ?? []);
   const codes = [defaults, ...items].flatMap(({ territory_codes = [] }) => territory_codes);
   const [releases, storeIds, availability] = await Promise.all([
-    findExistingReleases(tx, [...releaseIds]),
+    findExistingReleases(tx, releaseIds),
     listStoreIds(tx),
     findTerritoryAvailability(tx, codes),
   ]);
