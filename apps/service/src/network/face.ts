@@ -6,4 +6,4 @@ export {
   refuseTerritories,
   type TerritoryAvailability,
 } from './domain/territories.ts';
-export { allStores, findStore, findStores, setStoreStatus } from './store/stores.ts';
+export { allStores, findStore, findStores, listStoreIds, setStoreStatus } from './store/stores.ts';

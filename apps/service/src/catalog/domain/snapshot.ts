@@ -2,7 +2,6 @@
 
 import type { Asset } from '../../assets/face.ts';
 import type { CalendarDate } from '../../kernel/calendar-date.ts';
-import type { Refusal, Violation } from '../../kernel/problem.ts';
 import type { TerritoryCode } from '../../kernel/territory.ts';
 import type {
   PreflightInput,
@@ -45,27 +44,6 @@ export const snapshotOf = (
       objectKey,
     })),
 });
-
-/** Spec §3.3: every file of a delivery must be ready. */
-export function refuseUnready({ release, tracks, assets }: Snapshot): Refusal | undefined {
-  const ready = new Set<string>(assets.map(({ id }) => id));
-  const required = [
-    { field: 'artwork_asset_id', id: release.artworkAssetId },
-    ...tracks.map(({ audioAssetId }, i) => ({
-      field: `tracks[${i}].audio_asset_id`,
-      id: audioAssetId,
-    })),
-  ];
-  const details = required.flatMap(({ field, id }): Violation[] =>
-    id !== null && ready.has(id) ? [] : [{ field, issue: `${id ?? 'nothing'} is not ready` }],
-  );
-  if (details.length === 0) return undefined;
-  return {
-    code: 'asset_not_ready',
-    message: 'The release names files that are not ready. Deliver it once they are.',
-    details,
-  };
-}
 
 type PreflightContext = {
   readonly stores: readonly PreflightStore[];

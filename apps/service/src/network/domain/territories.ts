@@ -59,9 +59,12 @@ function unsupportedIssue(
 }
 
 function refuseRepeated(codes: readonly string[], field: string): Refusal | undefined {
-  const details = codes.flatMap((code, i): Violation[] =>
-    codes.indexOf(code) < i ? [{ field: `${field}[${i}]`, issue: 'is listed twice' }] : [],
-  );
+  const listed = new Set<string>();
+  const details = codes.flatMap((code, i): Violation[] => {
+    const isRepeated = listed.has(code);
+    listed.add(code);
+    return isRepeated ? [{ field: `${field}[${i}]`, issue: 'is listed twice' }] : [];
+  });
   if (details.length === 0) return undefined;
   return { code: 'invalid_field', message: 'A territory is listed twice.', details };
 }

@@ -7,7 +7,16 @@ export type ObjectSchema = TSchema & {
   readonly properties: Readonly<Record<string, InnerSchema>>;
   readonly required?: readonly string[];
   readonly 'x-read-only'?: readonly string[];
+  readonly 'x-also-required'?: AlsoRequired;
 };
+
+/**
+ * The fields that each entry of a list must have too, by the name of the list. They depend on the rest of the body,
+ * which is not validated yet.
+ */
+export type AlsoRequired = (
+  body: Readonly<Record<string, unknown>>,
+) => Readonly<Record<string, readonly string[]>>;
 
 type InnerSchema = {
   readonly type?: string;
