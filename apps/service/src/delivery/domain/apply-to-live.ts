@@ -128,6 +128,7 @@ function confirmLive(
     ...deadline,
     status: 'delivered',
     rejection: null,
+    mayStillPublish: false,
     liveBasis: 'store',
     storeUrl: url ?? storeDelivery.storeUrl,
   });

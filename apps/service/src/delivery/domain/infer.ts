@@ -70,10 +70,10 @@ function inferDone(
   switch (message.kind) {
     case 'deliver':
       if (status !== 'in_progress') return undefined;
+      // `mayStillPublish` stays: silence does not say that this message replaced one that the store flagged.
       return buildStep(storeDelivery, now, 'inferred', {
         ...noDeadline,
         status: 'delivered',
-        mayStillPublish: false,
         liveAt: liveAt ?? nextUpdatedAt(storeDelivery, now),
         liveBasis: 'inferred',
         deliveredBy: message.id,

@@ -1,0 +1,36 @@
+/** What stores say late, after silence, or about a message that was replaced: one story for each rule (ADR 0021). */
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { play, says } from '../../../test/machine/story.ts';
+
+describe('catalogue §1.3: a rejection after an inferred `delivered`', () => {
+  test('a correction that was inferred to be live, then rejected: a takedown asks for what was flagged before', () => {
+    const { storeDelivery, acts } = play(
+      'none',
+      'send',
+      says('action_required', 1),
+      'resubmit',
+      'send',
+      'deadline',
+      says('rejected', 2),
+      'takedown',
+    );
+    assert.deepEqual(acts.slice(-3), [['inferred'], ['rejected'], ['takedown_requested']]);
+    assert.equal(storeDelivery.status, 'takedown_requested');
+  });
+
+  test('a store that announces the correction has replaced what it flagged', () => {
+    const { storeDelivery } = play(
+      'none',
+      'send',
+      says('action_required', 1),
+      'resubmit',
+      'send',
+      'deadline',
+      says('delivered', 2),
+    );
+    assert.equal(storeDelivery.liveBasis, 'store');
+    assert.equal(storeDelivery.mayStillPublish, false);
+  });
+});
