@@ -54,6 +54,10 @@ export function flag(
 export const isSameRejection = (one: Rejection | null, other: Rejection): boolean =>
   one?.code === other.code && one.reason === other.reason;
 
+/** Catalogue §1.3: a rejected release was not live after all, if that was only inferred. */
+export const withoutInferredLive = ({ liveBasis }: StoreDelivery) =>
+  liveBasis === 'inferred' ? ({ liveAt: null, liveBasis: null } as const) : {};
+
 /** Nothing is sent (again): an update would publish what the store has removed. */
 export function takenDown(
   storeDelivery: StoreDelivery,

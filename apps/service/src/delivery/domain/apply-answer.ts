@@ -5,7 +5,13 @@
  */
 
 import { nextUpdatedAt } from '../../kernel/timestamp.ts';
-import { acknowledge, type AnswerContext, flag, isAboutMessage } from './answer-steps.ts';
+import {
+  acknowledge,
+  type AnswerContext,
+  flag,
+  isAboutMessage,
+  withoutInferredLive,
+} from './answer-steps.ts';
 import type { StoreAnswer } from './answer.ts';
 import { applyToLive } from './apply-to-live.ts';
 import { applyAfterTakedown, applyToTakedown } from './apply-to-takedown.ts';
@@ -108,4 +114,9 @@ function applyToDeliver(
 }
 
 const reject = (storeDelivery: StoreDelivery, rejection: Rejection, now: Date): StoreStep =>
-  buildStep(storeDelivery, now, 'rejected', { ...noDeadline, status: 'rejected', rejection });
+  buildStep(storeDelivery, now, 'rejected', {
+    ...noDeadline,
+    ...withoutInferredLive(storeDelivery),
+    status: 'rejected',
+    rejection,
+  });

@@ -7,6 +7,7 @@ import {
   isAboutMessage,
   isSameRejection,
   takenDown,
+  withoutInferredLive,
 } from './answer-steps.ts';
 import type { StoreAnswer } from './answer.ts';
 import { mayHaveArrived, type Rejection } from './message.ts';
@@ -142,16 +143,15 @@ function rejectLive(
 ): StoreStep | undefined {
   const { status, liveBasis, message } = storeDelivery;
   if (status === 'delivered' && liveBasis === 'store') return undefined;
-  const wasInferred = liveBasis === 'inferred';
   return buildStep(storeDelivery, now, 'rejected', {
     ...noDeadline,
     status: 'rejected',
     waitingFor: null,
     update: null,
     rejection,
-    ...(wasInferred && { liveAt: null, liveBasis: null }),
+    ...withoutInferredLive(storeDelivery),
     // What was live once may be again: its takedown asks the store.
-    mayStillPublish: storeDelivery.mayStillPublish || !wasInferred,
+    mayStillPublish: storeDelivery.mayStillPublish || liveBasis === 'store',
     message: message.state === 'sent' ? message : { ...message, state: 'dropped' },
   });
 }

@@ -20,6 +20,20 @@ describe('catalogue §1.3: a rejection after an inferred `delivered`', () => {
     assert.equal(storeDelivery.status, 'takedown_requested');
   });
 
+  test('the correction of a release that was only inferred to be live: `live_at` and `live_basis` are null', () => {
+    const { storeDelivery } = play(
+      'none',
+      'send',
+      'deadline',
+      says('action_required', 1),
+      'resubmit',
+      'send',
+      says('rejected', 2),
+    );
+    const { status, liveAt, liveBasis } = storeDelivery;
+    assert.deepEqual([status, liveAt, liveBasis], ['rejected', null, null]);
+  });
+
   test('a store that announces the correction has replaced what it flagged', () => {
     const { storeDelivery } = play(
       'none',
