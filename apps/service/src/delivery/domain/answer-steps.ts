@@ -24,6 +24,12 @@ export const isAboutMessage = ({ message }: StoreDelivery, { messageId }: StoreA
   mayHaveArrived(message) &&
   (messageId === message.id || (messageId === null && message.kind !== 'update'));
 
+/** An answer to a message before the one that brought the release is about another one. */
+export const isAboutRelease = (
+  { deliveredBy }: StoreDelivery,
+  { messageId }: StoreAnswer,
+): boolean => messageId === null || deliveredBy === null || messageId >= deliveredBy;
+
 export const acknowledge = (storeDelivery: StoreDelivery, now: Date): StoreStep | undefined =>
   storeDelivery.acknowledgedAt === null
     ? buildStep(storeDelivery, now, 'acknowledged', {

@@ -5,6 +5,7 @@ import {
   type AnswerContext,
   flag,
   isAboutMessage,
+  isAboutRelease,
   isSameRejection,
   takenDown,
   withoutInferredLive,
@@ -61,10 +62,6 @@ const isAboutUpdate = (storeDelivery: StoreDelivery, { messageId }: StoreAnswer)
   storeDelivery.message.kind === 'update' &&
   storeDelivery.message.id === messageId &&
   mayHaveArrived(storeDelivery.message);
-
-/** An answer to a message before the one that brought the release is about another one. */
-const isAboutRelease = ({ deliveredBy }: StoreDelivery, { messageId }: StoreAnswer): boolean =>
-  messageId === null || (deliveredBy !== null && messageId >= deliveredBy);
 
 /** Until the store confirms an update, it offers the revision it has. */
 function applyToUpdate(

@@ -1,6 +1,12 @@
 /** Answers of a store that is asked to take a release down, or has done so. */
 
-import { acknowledge, type AnswerContext, isAboutMessage, takenDown } from './answer-steps.ts';
+import {
+  acknowledge,
+  type AnswerContext,
+  isAboutMessage,
+  isAboutRelease,
+  takenDown,
+} from './answer-steps.ts';
 import type { StoreAnswer } from './answer.ts';
 import { mayHaveArrived, type Rejection } from './message.ts';
 import { buildStep, noDeadline, type StoreDelivery, type StoreStep } from './store-delivery.ts';
@@ -10,9 +16,11 @@ export function applyToTakedown(
   answer: StoreAnswer,
   { now }: AnswerContext,
 ): StoreStep | undefined {
-  // Also if the store names an earlier message: the release is gone.
+  // Also if the store names an earlier message, by which it had the release: the release is gone.
   if (answer.kind === 'removed')
-    return takenDown(storeDelivery, now, storeDelivery.takedown?.by ?? 'partner');
+    return isAboutRelease(storeDelivery, answer)
+      ? takenDown(storeDelivery, now, storeDelivery.takedown?.by ?? 'partner')
+      : undefined;
   if (!isAboutMessage(storeDelivery, answer)) return undefined;
   switch (answer.kind) {
     case 'acknowledged':

@@ -48,3 +48,28 @@ describe('catalogue §1.3: a rejection after an inferred `delivered`', () => {
     assert.equal(storeDelivery.mayStillPublish, false);
   });
 });
+
+describe('catalogue §1.2: a removal at `takedown_requested`', () => {
+  const correctedAndAsked = [
+    'send',
+    says('action_required', 1),
+    'resubmit',
+    'send',
+    says('delivered', 2),
+    'takedown',
+    'send',
+  ] as const;
+
+  test('is the takedown if it names the release, the message that brought it, or a later one', () => {
+    for (const to of ['release', 2, 3] as const) {
+      const { storeDelivery } = play('live', ...correctedAndAsked, says('removed', to));
+      const { status, takenDownBy } = storeDelivery;
+      assert.deepEqual([status, takenDownBy], ['taken_down', 'partner'], `${to}`);
+    }
+  });
+
+  test('is about another message if that one was replaced before the store had the release', () => {
+    const { storeDelivery } = play('live', ...correctedAndAsked, says('removed', 1));
+    assert.equal(storeDelivery.status, 'takedown_requested');
+  });
+});
