@@ -63,7 +63,13 @@ export function applyAfterTakedown(
   });
 }
 
-/** The store's first announcement may arrive again after the takedown; what was never sent cannot be announced. */
-const isNews = ({ message, liveBasis }: StoreDelivery, { messageId }: StoreAnswer): boolean =>
-  (messageId === null || liveBasis !== 'store') &&
-  (message.kind === 'takedown' || mayHaveArrived(message));
+/** Not what the store announced before the takedown, repeated. What was never sent cannot be announced. */
+function isNews(
+  { message, liveBasis, deliveredBy }: StoreDelivery,
+  { messageId }: StoreAnswer,
+): boolean {
+  const isRepeated =
+    liveBasis === 'store' && messageId !== null && deliveredBy !== null && messageId <= deliveredBy;
+  const wasSent = deliveredBy !== null || message.kind === 'takedown' || mayHaveArrived(message);
+  return wasSent && !isRepeated;
+}

@@ -73,3 +73,36 @@ describe('catalogue §1.2: a removal at `takedown_requested`', () => {
     assert.equal(storeDelivery.status, 'takedown_requested');
   });
 });
+
+describe('catalogue §1.2: a store announces a release that is `taken_down`', () => {
+  const takenDown = ['send', says('delivered', 1), 'update', 'send', 'takedown', 'send'] as const;
+
+  test('an update that arrives after the takedown: it is unexpectedly live and taken down again', () => {
+    const { storeDelivery, acts } = play(
+      'live',
+      ...takenDown,
+      says('removed', 3),
+      says('delivered', 2),
+    );
+    assert.deepEqual(acts.at(-1), ['unexpectedly_live', 'takedown_requested']);
+    assert.equal(storeDelivery.status, 'takedown_requested');
+  });
+
+  test('the repeated first announcement changes nothing', () => {
+    const { acts } = play('live', ...takenDown, says('removed', 3), says('delivered', 1));
+    assert.deepEqual(acts.at(-1), []);
+  });
+
+  test('a store that removed it by itself, before an update was sent, announces it again', () => {
+    const { acts, storeDelivery } = play(
+      'live',
+      'send',
+      says('delivered', 1),
+      'update',
+      says('removed', 'release'),
+      says('delivered', 'release'),
+    );
+    assert.deepEqual(acts.slice(-2), [['taken_down'], ['unexpectedly_live', 'takedown_requested']]);
+    assert.equal(storeDelivery.takenDownBy, null);
+  });
+});
