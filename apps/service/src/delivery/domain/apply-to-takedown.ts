@@ -1,5 +1,6 @@
 /** Answers of a store that is asked to take a release down, or has done so. */
 
+import { nextUpdatedAt } from '../../kernel/timestamp.ts';
 import {
   acknowledge,
   type AnswerContext,
@@ -52,7 +53,7 @@ export function applyAfterTakedown(
   answer: StoreAnswer,
   { now, confirmation }: AnswerContext,
 ): StoreStep | undefined {
-  const { message, takedown } = storeDelivery;
+  const { message, takedown, liveAt, deliveredBy } = storeDelivery;
   const isToTakedown = message.kind === 'takedown' && answer.messageId === message.id;
   if (answer.kind === 'removal_refused' && isToTakedown && confirmation === 'none')
     return takedownRefused(storeDelivery, answer.rejection, now);
@@ -60,6 +61,9 @@ export function applyAfterTakedown(
     return undefined;
   return buildStep(storeDelivery, now, 'unexpectedly_live', {
     takedown: { requestedAt: now, by: takedown?.by ?? 'partner' },
+    liveAt: liveAt ?? nextUpdatedAt(storeDelivery, now),
+    liveBasis: 'store',
+    deliveredBy: answer.messageId ?? deliveredBy ?? message.id,
   });
 }
 

@@ -105,4 +105,34 @@ describe('catalogue §1.2: a store announces a release that is `taken_down`', ()
     assert.deepEqual(acts.slice(-2), [['taken_down'], ['unexpectedly_live', 'takedown_requested']]);
     assert.equal(storeDelivery.takenDownBy, null);
   });
+
+  test('a store that rejected it and was closed has it now: a refused takedown leaves it `delivered`', () => {
+    const closed = ['send', says('rejected', 1), 'takedown'] as const;
+    const { storeDelivery } = play(
+      'live',
+      ...closed,
+      says('delivered', 1),
+      'send',
+      says('removal_refused', 2),
+    );
+    const { status, liveBasis } = storeDelivery;
+    assert.deepEqual([status, liveBasis], ['delivered', 'store']);
+  });
+
+  test('the announcement that was unexpected is the first one afterwards: repeated, it changes nothing', () => {
+    const silent = ['send', 'deadline', 'takedown', 'send', 'deadline'] as const;
+    const { storeDelivery, acts } = play(
+      'none',
+      ...silent,
+      says('delivered', 1),
+      says('removed', 'release'),
+      says('delivered', 1),
+    );
+    assert.deepEqual(acts.slice(-3), [
+      ['unexpectedly_live', 'takedown_requested'],
+      ['taken_down'],
+      [],
+    ]);
+    assert.equal(storeDelivery.status, 'taken_down');
+  });
 });
