@@ -53,10 +53,12 @@ export function applyAfterTakedown(
   answer: StoreAnswer,
   { now, confirmation }: AnswerContext,
 ): StoreStep | undefined {
-  const { message, takedown, liveAt, deliveredBy } = storeDelivery;
+  const { message, takedown, takenDownBy, liveAt, deliveredBy } = storeDelivery;
   const isToTakedown = message.kind === 'takedown' && answer.messageId === message.id;
-  if (answer.kind === 'removal_refused' && isToTakedown && confirmation === 'none')
-    return takedownRefused(storeDelivery, answer.rejection, now);
+  if (answer.kind === 'removal_refused' && isToTakedown) {
+    const wasInferred = confirmation !== 'live' && takenDownBy !== 'store';
+    return wasInferred ? takedownRefused(storeDelivery, answer.rejection, now) : undefined;
+  }
   if (answer.kind !== 'delivered' || isToTakedown || !isNews(storeDelivery, answer))
     return undefined;
   return buildStep(storeDelivery, now, 'unexpectedly_live', {

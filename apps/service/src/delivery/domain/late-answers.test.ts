@@ -136,3 +136,39 @@ describe('catalogue §1.2: a store announces a release that is `taken_down`', ()
     assert.equal(storeDelivery.status, 'taken_down');
   });
 });
+
+describe('contract §3: a takedown that was only inferred is refused', () => {
+  const asked = ['send', says('delivered', 1), 'takedown', 'send'] as const;
+
+  test('after silence, or after a receipt: → `delivered`', () => {
+    const afterSilence = play('none', ...asked, 'deadline', says('removal_refused', 2));
+    const afterReceipt = play(
+      'ingest',
+      ...asked,
+      says('acknowledged', 2),
+      says('removal_refused', 2),
+    );
+    for (const { storeDelivery, acts } of [afterSilence, afterReceipt]) {
+      assert.deepEqual(acts.at(-1), ['takedown_refused']);
+      const { status, takedown, takenDownBy } = storeDelivery;
+      assert.deepEqual([status, takedown, takenDownBy], ['delivered', null, null]);
+    }
+  });
+
+  test('after the word of a store that announces removals, nothing changes', () => {
+    const { acts } = play('live', ...asked, says('removed', 2), says('removal_refused', 2));
+    assert.deepEqual(acts.at(-1), []);
+  });
+
+  test('a refusal that is repeated after the store removed the release by itself changes nothing', () => {
+    const { storeDelivery, acts } = play(
+      'none',
+      ...asked,
+      says('removal_refused', 2),
+      says('removed', 'release'),
+      says('removal_refused', 2),
+    );
+    assert.deepEqual(acts.at(-1), []);
+    assert.equal(storeDelivery.takenDownBy, 'store');
+  });
+});
