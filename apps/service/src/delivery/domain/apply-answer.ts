@@ -10,6 +10,7 @@ import {
   type AnswerContext,
   flag,
   isAboutMessage,
+  isAboutRelease,
   withoutInferredLive,
 } from './answer-steps.ts';
 import type { StoreAnswer } from './answer.ts';
@@ -71,16 +72,21 @@ const appliers: Readonly<Record<StoreDelivery['status'], Applier>> = {
     storeDelivery.liveAt === null
       ? applyToDeliver(storeDelivery, answer, context)
       : applyToLive(storeDelivery, answer, context),
-  rejected: (storeDelivery, answer, { now }) =>
-    answer.kind === 'delivered' && isAboutMessage(storeDelivery, answer)
-      ? landed(storeDelivery, answer.url, now)
-      : undefined,
+  rejected: applyAfterRejection,
   takedown_requested: applyToTakedown,
   taken_down: applyAfterTakedown,
 };
 
-const landed = (storeDelivery: StoreDelivery, url: string | null, now: Date): StoreStep =>
-  buildStep(storeDelivery, now, 'delivered', {
+type Announcement = Extract<StoreAnswer, { kind: 'delivered' }>;
+
+function landed(
+  storeDelivery: StoreDelivery,
+  { messageId, url }: Announcement,
+  now: Date,
+): StoreStep {
+  const { message, deliveredBy } = storeDelivery;
+  const carrier = message.kind === 'deliver' ? message.id : (deliveredBy ?? message.id);
+  return buildStep(storeDelivery, now, 'delivered', {
     ...noDeadline,
     status: 'delivered',
     rejection: null,
@@ -88,8 +94,25 @@ const landed = (storeDelivery: StoreDelivery, url: string | null, now: Date): St
     liveAt: storeDelivery.liveAt ?? nextUpdatedAt(storeDelivery, now),
     liveBasis: 'store',
     storeUrl: url ?? storeDelivery.storeUrl,
-    deliveredBy: storeDelivery.message.id,
+    deliveredBy: messageId ?? carrier,
   });
+}
+
+/**
+ * The store announces what it rejected. If it was sent an update meanwhile, it names the release or its first message.
+ * A message that a resubmission replaced is about another release.
+ */
+function applyAfterRejection(
+  storeDelivery: StoreDelivery,
+  answer: StoreAnswer,
+  { now }: AnswerContext,
+): StoreStep | undefined {
+  if (answer.kind !== 'delivered') return undefined;
+  const isAboutIt =
+    isAboutMessage(storeDelivery, answer) ||
+    (storeDelivery.message.kind !== 'deliver' && isAboutRelease(storeDelivery, answer));
+  return isAboutIt ? landed(storeDelivery, answer, now) : undefined;
+}
 
 /** The first message, or a resubmission, that the store has not confirmed. */
 function applyToDeliver(
@@ -103,7 +126,7 @@ function applyToDeliver(
     case 'acknowledged':
       return acknowledge(storeDelivery, now);
     case 'delivered':
-      return landed(storeDelivery, answer.url, now);
+      return landed(storeDelivery, answer, now);
     case 'rejected':
       return reject(storeDelivery, answer.rejection, now);
     case 'action_required':

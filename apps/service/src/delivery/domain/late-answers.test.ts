@@ -172,3 +172,35 @@ describe('contract §3: a takedown that was only inferred is refused', () => {
     assert.equal(storeDelivery.takenDownBy, 'store');
   });
 });
+
+describe('catalogue §1.2: a store announces a release that is `rejected`', () => {
+  const rejectedDuringUpdate = [
+    'send',
+    'deadline',
+    'update',
+    'send',
+    says('rejected', 'release'),
+  ] as const;
+
+  test('also if an update was sent since: it names the release, the first message or the update', () => {
+    for (const to of ['release', 1, 2] as const) {
+      const { storeDelivery } = play('none', ...rejectedDuringUpdate, says('delivered', to));
+      const { status, liveBasis, deliveredBy } = storeDelivery;
+      const expected = ['delivered', 'store', to === 2 ? 'msg_02' : 'msg_01'];
+      assert.deepEqual([status, liveBasis, deliveredBy], expected, `${to}`);
+    }
+  });
+
+  test('a message that a resubmission replaced announces nothing', () => {
+    const { acts } = play(
+      'live',
+      'send',
+      says('action_required', 1),
+      'resubmit',
+      'send',
+      says('rejected', 2),
+      says('delivered', 1),
+    );
+    assert.deepEqual(acts.at(-1), []);
+  });
+});
