@@ -11,6 +11,7 @@ import {
   flag,
   isAboutMessage,
   isAboutRelease,
+  takenDown,
   withoutInferredLive,
 } from './answer-steps.ts';
 import type { StoreAnswer } from './answer.ts';
@@ -70,7 +71,7 @@ const appliers: Readonly<Record<StoreDelivery['status'], Applier>> = {
   delivered: applyToLive,
   action_required: (storeDelivery, answer, context) =>
     storeDelivery.liveAt === null
-      ? applyToDeliver(storeDelivery, answer, context)
+      ? applyToFlagged(storeDelivery, answer, context)
       : applyToLive(storeDelivery, answer, context),
   rejected: applyAfterRejection,
   takedown_requested: applyToTakedown,
@@ -100,7 +101,7 @@ function landed(
 
 /**
  * The store announces what it rejected. If it was sent an update meanwhile, it names the release or its first message.
- * A message that a resubmission replaced is about another release.
+ * A message that a resubmission replaced does not count.
  */
 function applyAfterRejection(
   storeDelivery: StoreDelivery,
@@ -114,14 +115,32 @@ function applyAfterRejection(
   return isAboutIt ? landed(storeDelivery, answer, now) : undefined;
 }
 
-/** The first message, or a resubmission, that the store has not confirmed. */
+/** Contract §3: a later answer resolves a flag of a release that the store has not announced. */
+function applyToFlagged(
+  storeDelivery: StoreDelivery,
+  answer: StoreAnswer,
+  context: AnswerContext,
+): StoreStep | undefined {
+  if (storeDelivery.message.kind !== 'takedown')
+    return applyToDeliver(storeDelivery, answer, context);
+  // The store refused to remove it. What it publishes or removes now is news, whichever message it names.
+  switch (answer.kind) {
+    case 'delivered':
+      return landed(storeDelivery, answer, context.now);
+    case 'removed':
+      return takenDown(storeDelivery, context.now, 'store');
+    default:
+      return applyToDeliver(storeDelivery, answer, context);
+  }
+}
+
+/** The current message, which the store has not confirmed. */
 function applyToDeliver(
   storeDelivery: StoreDelivery,
   answer: StoreAnswer,
   { now }: AnswerContext,
 ): StoreStep | undefined {
-  if (storeDelivery.message.kind !== 'deliver' || !isAboutMessage(storeDelivery, answer))
-    return undefined;
+  if (!isAboutMessage(storeDelivery, answer)) return undefined;
   switch (answer.kind) {
     case 'acknowledged':
       return acknowledge(storeDelivery, now);

@@ -204,3 +204,24 @@ describe('catalogue §1.2: a store announces a release that is `rejected`', () =
     assert.deepEqual(acts.at(-1), []);
   });
 });
+
+describe('contract §3: `action_required` → `delivered` | `rejected` by a later answer', () => {
+  /** The takedown replaced a send with an unknown outcome, and the store refuses it. */
+  const refused = [
+    'claim',
+    'takedown',
+    'replace the send',
+    'send',
+    says('removal_refused', 2),
+  ] as const;
+
+  test('also after the store refused to remove a release that it never announced', () => {
+    const after = (...last: Parameters<typeof says>) =>
+      play('live', ...refused, says(...last)).storeDelivery;
+    assert.equal(play('live', ...refused).storeDelivery.status, 'action_required');
+    assert.equal(after('delivered', 1).status, 'delivered');
+    assert.equal(after('delivered', 1).deliveredBy, 'msg_01');
+    assert.equal(after('rejected', 2).status, 'rejected');
+    assert.equal(after('removed', 2).takenDownBy, 'store');
+  });
+});
