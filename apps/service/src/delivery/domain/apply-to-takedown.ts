@@ -56,7 +56,8 @@ export function applyAfterTakedown(
   const { message, takedown, takenDownBy, liveAt, deliveredBy } = storeDelivery;
   const isToTakedown = message.kind === 'takedown' && answer.messageId === message.id;
   if (answer.kind === 'removal_refused' && isToTakedown) {
-    const wasInferred = confirmation !== 'live' && takenDownBy !== 'store';
+    const wasInferred =
+      confirmation !== 'live' && takenDownBy !== 'store' && message.state === 'sent';
     return wasInferred ? takedownRefused(storeDelivery, answer.rejection, now) : undefined;
   }
   if (answer.kind !== 'delivered' || isToTakedown || !isNews(storeDelivery, answer))

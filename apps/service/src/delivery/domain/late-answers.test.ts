@@ -160,6 +160,12 @@ describe('contract §3: a takedown that was only inferred is refused', () => {
     assert.deepEqual(acts.at(-1), []);
   });
 
+  test('a takedown that was not sent, because the store removed the release first, is not refused', () => {
+    const unsent = ['send', says('delivered', 1), 'takedown', says('removed', 1)] as const;
+    const { acts } = play('none', ...unsent, says('removal_refused', 2));
+    assert.deepEqual(acts.slice(-2), [['taken_down'], []]);
+  });
+
   test('a refusal that is repeated after the store removed the release by itself changes nothing', () => {
     const { storeDelivery, acts } = play(
       'none',
