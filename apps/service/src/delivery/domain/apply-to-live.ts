@@ -106,9 +106,11 @@ function applyAfterUpdate(
   answer: StoreAnswer,
   context: AnswerContext,
 ): StoreStep | undefined {
-  if (answer.kind !== 'rejected') return applyToRelease(storeDelivery, answer, context);
   const { revision, deal, update } = storeDelivery;
-  if (context.confirmation === 'live' || update !== null) return undefined;
+  const wasAnnounced = context.confirmation === 'live' && update === null;
+  if (answer.kind !== 'rejected' || wasAnnounced)
+    return applyToRelease(storeDelivery, answer, context);
+  if (update !== null) return undefined;
   return buildStep(storeDelivery, context.now, 'update_refused', {
     update: { revision, deal, status: 'rejected', rejection: answer.rejection },
   });

@@ -230,4 +230,34 @@ describe('contract §3: `action_required` → `delivered` | `rejected` by a late
     assert.equal(after('rejected', 2).status, 'rejected');
     assert.equal(after('removed', 2).takenDownBy, 'store');
   });
+
+  test('also if the store names the update that it confirmed before it flagged the release', () => {
+    const flagged = [
+      'send',
+      says('delivered', 1),
+      'update',
+      'send',
+      says('delivered', 2),
+      says('action_required', 2),
+    ] as const;
+    const { storeDelivery } = play('live', ...flagged, says('rejected', 2));
+    const { status, update } = storeDelivery;
+    assert.deepEqual([status, update], ['rejected', null]);
+  });
+
+  test('but the repeated rejection of an update does not reject a flagged release', () => {
+    const flagged = [
+      'send',
+      says('delivered', 1),
+      'update',
+      'send',
+      says('rejected', 2),
+      says('action_required', 'release'),
+    ] as const;
+    const { storeDelivery } = play('live', ...flagged, says('rejected', 2));
+    assert.deepEqual(
+      [storeDelivery.status, storeDelivery.update?.status],
+      ['action_required', 'rejected'],
+    );
+  });
 });
