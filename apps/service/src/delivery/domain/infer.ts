@@ -3,7 +3,6 @@
  * from its silence. Other stores are overdue then.
  */
 
-import { nextUpdatedAt } from '../../kernel/timestamp.ts';
 import type { Confirmation } from '../../network/face.ts';
 import {
   buildStep,
@@ -74,7 +73,7 @@ function inferDone(
       return buildStep(storeDelivery, now, 'inferred', {
         ...noDeadline,
         status: 'delivered',
-        liveAt: liveAt ?? nextUpdatedAt(storeDelivery, now),
+        liveAt: liveAt ?? inferredLiveAt(storeDelivery),
         liveBasis: 'inferred',
         deliveredBy: message.id,
       });
@@ -98,3 +97,9 @@ function inferDone(
       });
   }
 }
+
+/** Catalogue §1.3: the deadline, however late it is checked; or the receipt, if it came later. */
+const inferredLiveAt = ({ expectedBy, acknowledgedAt }: StoreDelivery): Date | null =>
+  expectedBy !== null && acknowledgedAt !== null && acknowledgedAt > expectedBy
+    ? acknowledgedAt
+    : expectedBy;

@@ -49,6 +49,25 @@ describe('catalogue §1.3: a rejection after an inferred `delivered`', () => {
   });
 });
 
+describe('catalogue §1.3: an inferred `live_at`', () => {
+  const { expectedBy } = play('none', 'send').storeDelivery;
+
+  test('is the deadline, although it is checked later', () => {
+    const silent = play('none', 'send', 'deadline').storeDelivery;
+    const received = play('ingest', 'send', says('acknowledged', 1), 'deadline').storeDelivery;
+    for (const { liveAt, liveBasis, updatedAt } of [silent, received]) {
+      assert.deepEqual([liveAt, liveBasis], [expectedBy, 'inferred']);
+      assert.ok(liveAt !== null && updatedAt > liveAt);
+    }
+  });
+
+  test('is the receipt, if the store sends it after the deadline', () => {
+    const { storeDelivery, acts } = play('ingest', 'send', 'deadline', says('acknowledged', 1));
+    assert.deepEqual(acts.slice(-2), [['overdue'], ['acknowledged', 'inferred']]);
+    assert.deepEqual(storeDelivery.liveAt, storeDelivery.acknowledgedAt);
+  });
+});
+
 describe('catalogue §1.2: a removal at `takedown_requested`', () => {
   const correctedAndAsked = [
     'send',
