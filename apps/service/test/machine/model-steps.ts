@@ -157,7 +157,6 @@ export const landed = (before: StoreDelivery, clock: Clock, { by, url }: Landing
       deliveredBy: by,
       mayStillPublish: false,
       ...notAwaited,
-      ...(by === before.message.id && sent(before)),
     }),
     clock,
   );
@@ -281,7 +280,6 @@ export function unexpectedlyLive(before: StoreDelivery, clock: Clock, by: Messag
     liveAt: before.liveAt ?? clock.now,
     liveBasis: 'store',
     deliveredBy: by,
-    ...(by === before.message.id && sent(before)),
   });
   return [first, ask(first.storeDelivery, clock, requester)];
 }

@@ -76,7 +76,7 @@ const land: Cell = (before, heard) => {
   const { message, deliveredBy } = before;
   const carrier = message.kind === 'deliver' ? message.id : (deliveredBy ?? message.id);
   const url = heard.content.kind === 'delivered' ? heard.content.url : null;
-  return landed(before, heard, { by: heard.messageId ?? carrier, url });
+  return landed(arrived(before, heard), heard, { by: heard.messageId ?? carrier, url });
 };
 
 const acknowledge: Cell = (before, heard) => {
@@ -117,9 +117,8 @@ const unconfirmed: Row = {
 /** The store refused to remove what it never announced. What it publishes or removes now is news, whatever it names. */
 const refusedBeforeLive: Row = {
   ...unconfirmed,
-  acknowledged: stays,
   delivered: land,
-  removed: (before, heard) => [gone(before, heard, 'taken_down', 'store')],
+  removed: (before, heard) => [gone(arrived(before, heard), heard, 'taken_down', 'store')],
 };
 
 /** The store has the release: `delivered`, or `action_required` with `live_at`. */
@@ -227,13 +226,23 @@ const takenDown: Row = {
     if (!wasSent || (liveBasis === 'store' && isFirst)) return nothing;
     return isTakedown && heard.named === 'current'
       ? nothing
-      : unexpectedlyLive(before, heard, heard.messageId ?? deliveredBy ?? message.id);
+      : unexpectedlyLive(
+          arrived(before, heard),
+          heard,
+          heard.messageId ?? deliveredBy ?? message.id,
+        );
   },
-  // Only a takedown that was inferred can be refused afterwards.
-  removal_refused: (before, heard) =>
-    before.message.kind === 'takedown' && heard.confirmation !== 'live' && heard.named === 'current'
+  // Only a takedown that was inferred can be refused afterwards: one that was sent, and that the store did not forestall.
+  removal_refused: (before, heard) => {
+    const wasInferred =
+      before.message.kind === 'takedown' &&
+      before.message.state === 'sent' &&
+      before.takenDownBy !== 'store' &&
+      heard.confirmation !== 'live';
+    return wasInferred && heard.named === 'current'
       ? takedownRefused(before, heard, rejectionOf(heard))
-      : nothing,
+      : nothing;
+  },
 };
 
 function rowOf({ status, liveAt, message }: StoreDelivery): Row {
