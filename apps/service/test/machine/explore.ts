@@ -1,298 +1,105 @@
 /**
  * Every state that a store delivery can reach. The search starts from a new store delivery and applies every input to
- * every state it finds until it finds no new state. Times, ids, revisions, deals and reasons are reduced to what the
- * rules compare (`reduce`), so the search ends.
+ * every state it finds until it finds no new state, so what is true of these states is true of every store delivery.
  */
 
-import type { AnswerContent, StoreAnswer } from '../../src/delivery/domain/answer.ts';
-import { applyAnswer } from '../../src/delivery/domain/apply-answer.ts';
-import type { Deal } from '../../src/delivery/domain/deal.ts';
-import { reachDeadline } from '../../src/delivery/domain/infer.ts';
-import type { MessageId, Rejection } from '../../src/delivery/domain/message.ts';
-import {
-  dispatch,
-  refuseUpdateRequest,
-  rejectBeforeSending,
-  requestUpdate,
-  resubmit,
-  wait,
-} from '../../src/delivery/domain/send-again.ts';
-import {
-  type MessageContent,
-  newStoreDelivery,
-  type StoreDelivery,
-  type StoreStep,
-} from '../../src/delivery/domain/store-delivery.ts';
-import {
-  replaceSendWithTakedown,
-  requestTakedown,
-  takeDownIfWanted,
-} from '../../src/delivery/domain/takedown.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { StoreDelivery, StoreStep } from '../../src/delivery/domain/store-delivery.ts';
 import type { Confirmation } from '../../src/network/face.ts';
-import * as commandModel from './model-commands.ts';
-import { hasOpenUpdate } from './model-steps.ts';
-import * as model from './model.ts';
-
-const past = new Date('2027-01-01T00:00:00Z');
-const due = new Date('2027-01-02T00:00:00Z');
-export const now = new Date('2027-01-03T00:00:00Z');
-const future = new Date('2027-01-04T00:00:00Z');
-
-/** Ids in the order in which the messages were sent. */
-const ids = {
-  before: 'msg_1',
-  delivered_by: 'msg_3',
-  between: 'msg_4',
-  current: 'msg_5',
-  new: 'msg_9',
-} as const satisfies Record<string, MessageId>;
-const clock = { now, newId: ids.new };
-
-const dealWith = (...territoryCodes: readonly string[]): Deal => ({
-  territoryCodes,
-  useTypes: ['download'],
-  isWorldwide: false,
-  tracks: [],
-});
-const deal = dealWith('DE');
-const otherDeal = dealWith('SE');
-
-const known: Rejection = { code: 'c', reason: 'known' };
-const other: Rejection = { code: 'c', reason: 'other' };
-const otherCode: Rejection = { code: 'd', reason: 'known' };
-
-const knownUrl = 'https://a.example/1';
-const otherUrl = 'https://a.example/2';
-
-export const initial = newStoreDelivery(
-  'aurora',
-  { revision: 5, deal, requestedTerritoryCodes: null, messageId: ids.current },
-  past,
-);
-
-const onlyKnown = (rejection: Rejection | null): Rejection | null => rejection && known;
-
-/** The same state for the rules: what happened is past, the store has revision 5 and the first deal. */
-export function reduce(storeDelivery: StoreDelivery): StoreDelivery {
-  const { message, deliveredBy, update, expectedBy, takedown } = storeDelivery;
-  return {
-    ...storeDelivery,
-    deal,
-    revision: 5,
-    update: update && {
-      ...update,
-      revision: update.revision > storeDelivery.revision ? 6 : 5,
-      deal: update.deal === storeDelivery.deal ? deal : otherDeal,
-      rejection: onlyKnown(update.rejection),
-    },
-    rejection: onlyKnown(storeDelivery.rejection),
-    acknowledgedAt: storeDelivery.acknowledgedAt && past,
-    expectedBy: expectedBy && (expectedBy > now ? future : due),
-    liveAt: storeDelivery.liveAt && past,
-    // Never null, so that it shows whether an input keeps or replaces them.
-    storeUrl: knownUrl,
-    requestedTerritoryCodes: ['NO'],
-    deliveredBy: deliveredBy && (deliveredBy === message.id ? ids.current : ids.delivered_by),
-    takedown: takedown && { ...takedown, requestedAt: past },
-    message: { ...message, id: ids.current },
-    updatedAt: past,
-  };
-}
-
-type Steps = readonly StoreStep[];
-export type Input = {
-  readonly name: string;
-  readonly answer?: StoreAnswer;
-  readonly appliesTo: (storeDelivery: StoreDelivery) => boolean;
-  readonly actual: (storeDelivery: StoreDelivery) => Steps;
-  readonly expected: (storeDelivery: StoreDelivery) => Steps;
-};
-
-const toSteps = (step: StoreStep | undefined): Steps => (step === undefined ? [] : [step]);
-const always = () => true;
-
-const contents: readonly (readonly [name: string, content: AnswerContent])[] = [
-  ['acknowledged', { kind: 'acknowledged' }],
-  ['delivered', { kind: 'delivered', url: null }],
-  ['delivered with a URL', { kind: 'delivered', url: otherUrl }],
-  ['rejected', { kind: 'rejected', rejection: other }],
-  ['action_required', { kind: 'action_required', rejection: other }],
-  ['action_required for the known reason', { kind: 'action_required', rejection: known }],
-  ['action_required with another code', { kind: 'action_required', rejection: otherCode }],
-  ['removed', { kind: 'removed' }],
-  ['removal_refused', { kind: 'removal_refused', rejection: other }],
-];
-
-/** A store that got the release by the current message cannot name a message between the two. */
-const canName = (which: model.Named, { deliveredBy, message }: StoreDelivery): boolean =>
-  (which !== 'delivered_by' && which !== 'between') ||
-  (deliveredBy !== null && deliveredBy !== message.id);
-
-const answerInputs = (confirmation: Confirmation): readonly Input[] =>
-  model.named.flatMap((which) =>
-    contents.map(([name, content]): Input => {
-      const answer = { ...content, messageId: which === 'release' ? null : ids[which] };
-      return {
-        name: `${name}, naming ${which}`,
-        answer,
-        appliesTo: (storeDelivery) => canName(which, storeDelivery),
-        actual: (storeDelivery) =>
-          applyAnswer(storeDelivery, answer, { now, confirmation, takedownId: ids.new }),
-        expected: (storeDelivery) =>
-          model.answer(storeDelivery, { ...clock, ...answer, named: which, content, confirmation }),
-      };
-    }),
-  );
-
-const content = (revision: number, ofDeal: Deal): MessageContent => ({
-  revision,
-  deal: ofDeal,
-  requestedTerritoryCodes: ofDeal === deal ? null : ['SE'],
-  messageId: ids.new,
-});
-
-const resubmissions = [content(6, deal), content(6, otherDeal)].map((each): Input => ({
-  name: `resubmission with the deal of ${each.deal.territoryCodes.join()}`,
-  appliesTo: always,
-  actual: (storeDelivery) => toSteps(resubmit(storeDelivery, now, each)),
-  expected: (storeDelivery) => commandModel.resubmit(storeDelivery, clock, each),
-}));
-
-const updates = [4, 5, 6, 7].flatMap((revision) =>
-  [deal, otherDeal].map((ofDeal): Input => {
-    const each = content(revision, ofDeal);
-    return {
-      name: `update to revision ${revision} with the deal of ${ofDeal.territoryCodes.join()}`,
-      appliesTo: always,
-      actual: (storeDelivery) => toSteps(requestUpdate(storeDelivery, now, each)),
-      expected: (storeDelivery) => commandModel.requestUpdate(storeDelivery, clock, each),
-    };
-  }),
-);
-
-const refusedUpdate: Input = {
-  name: 'update that is refused before it is sent',
-  // As update-stores.ts: at stores that can be updated, and have no update under way.
-  appliesTo: (storeDelivery) =>
-    storeDelivery.status === 'delivered' &&
-    storeDelivery.takedown === null &&
-    !hasOpenUpdate(storeDelivery),
-  actual: (storeDelivery) => [
-    refuseUpdateRequest(storeDelivery, now, content(6, otherDeal), other),
-  ],
-  expected: (storeDelivery) =>
-    commandModel.refuseUpdate(storeDelivery, clock, content(6, otherDeal), other),
-};
-
-const commands: readonly Input[] = [
-  {
-    name: 'dispatch',
-    appliesTo: always,
-    actual: (storeDelivery) => toSteps(dispatch(storeDelivery, now, future)),
-    expected: (storeDelivery) => commandModel.dispatch(storeDelivery, clock, future),
-  },
-  ...(['review', 'store_paused'] as const).map((reason): Input => ({
-    name: `wait for ${reason}`,
-    appliesTo: always,
-    actual: (storeDelivery) => toSteps(wait(storeDelivery, now, reason)),
-    expected: (storeDelivery) => commandModel.wait(storeDelivery, clock, reason),
-  })),
-  ...(['partner', 'operator'] as const).map((by): Input => ({
-    name: `takedown by ${by}`,
-    appliesTo: always,
-    actual: (storeDelivery) => toSteps(requestTakedown(storeDelivery, now, ids.new, by)),
-    expected: (storeDelivery) => commandModel.takedown(storeDelivery, clock, by),
-  })),
-  {
-    name: 'replace the send with a takedown',
-    appliesTo: always,
-    actual: (storeDelivery) => toSteps(replaceSendWithTakedown(storeDelivery, now, ids.new)),
-    expected: (storeDelivery) => commandModel.replaceSend(storeDelivery, clock),
-  },
-  ...resubmissions,
-  ...updates,
-  refusedUpdate,
-  {
-    name: 'reject before sending',
-    appliesTo: always,
-    actual: (storeDelivery) => toSteps(rejectBeforeSending(storeDelivery, now, other)),
-    expected: (storeDelivery) => commandModel.rejectBeforeSending(storeDelivery, clock, other),
-  },
-];
-
-/** As check-deadlines.ts: a takedown that waited follows an inferred answer. */
-const deadlineInput = (confirmation: Confirmation): Input => ({
-  name: 'deadline',
-  appliesTo: always,
-  actual: (storeDelivery) => {
-    const step = reachDeadline(storeDelivery, now, confirmation);
-    const takedown = step && takeDownIfWanted(step.storeDelivery, now, ids.new);
-    return [...toSteps(step), ...toSteps(takedown)];
-  },
-  expected: (storeDelivery) => commandModel.deadline(storeDelivery, clock, confirmation),
-});
-
-export const inputsAt = (confirmation: Confirmation): readonly Input[] => [
-  ...answerInputs(confirmation),
-  ...commands,
-  deadlineInput(confirmation),
-];
+import { due, future, initial, type Input, inputsAt, reduce } from './inputs.ts';
 
 /** What changes without a step: the lane claims the message, records that it was sent, and time passes. */
 function withoutStep(storeDelivery: StoreDelivery): readonly StoreDelivery[] {
   const { message, takedown, expectedBy } = storeDelivery;
   const mayClaim = message.kind === 'takedown' || takedown === null;
-  const found: StoreDelivery[] = [];
-  if (message.state === 'dispatched' && mayClaim)
-    found.push({ ...storeDelivery, message: { ...message, state: 'sending' } });
-  if (message.state === 'sending')
-    found.push({ ...storeDelivery, message: { ...message, state: 'sent' } });
-  if (expectedBy === future) found.push({ ...storeDelivery, expectedBy: due });
-  return found;
+  const inLane = (state: 'sending' | 'sent') => ({
+    ...storeDelivery,
+    message: { ...message, state },
+  });
+  return [
+    ...(message.state === 'dispatched' && mayClaim ? [inLane('sending')] : []),
+    ...(message.state === 'sending' ? [inLane('sent')] : []),
+    ...(expectedBy === future ? [{ ...storeDelivery, expectedBy: due }] : []),
+  ];
 }
 
+/** An input that takes at least one step. */
 export type Move = {
-  readonly input: Input;
+  readonly by: string;
   readonly before: StoreDelivery;
-  readonly steps: Steps;
-  readonly after: StoreDelivery;
+  readonly steps: readonly StoreStep[];
 };
 
-/** The states by their key, with the reduced states that can follow each. */
 export type Exploration = {
-  readonly states: readonly StoreDelivery[];
-  readonly moves: readonly Move[];
+  readonly confirmation: Confirmation;
+  /** By their keys. */
+  readonly states: ReadonlyMap<string, StoreDelivery>;
+  /** The keys of the states that can follow each state. */
   readonly next: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly moves: readonly Move[];
+  /** How many inputs were applied, also those that changed nothing. */
+  readonly compared: number;
+  /** Where the domain differs from the model. */
+  readonly differences: readonly string[];
 };
 
-export const keyOf = (storeDelivery: StoreDelivery): string => JSON.stringify(storeDelivery);
+/** More would not help to find the reason. */
+const differencesMax = 20;
 
-/** `visit` sees every move as it is found, so that a comparison stops at the first difference. */
-export function explore(confirmation: Confirmation, visit: (move: Move) => void): Exploration {
+const typesOf = (steps: readonly StoreStep[]) =>
+  steps.map(({ type }) => type).join(', ') || 'nothing';
+
+const describeDifference = ({ by, before, steps }: Move, expected: readonly StoreStep[]): string =>
+  `${by}: ${typesOf(steps)}, in the model: ${typesOf(expected)}\n` +
+  JSON.stringify({ before, actual: steps.at(-1), expected: expected.at(-1) });
+
+function apply(
+  inputs: readonly Input[],
+  before: StoreDelivery,
+): { readonly moves: readonly Move[]; readonly differences: readonly string[] } {
+  const moves = inputs.map(({ name, actual }) => ({ by: name, before, steps: actual(before) }));
+  const differences = moves.flatMap((move, i) => {
+    const expected = inputs[i]?.expected(before) ?? [];
+    return isDeepStrictEqual(move.steps, expected) ? [] : [describeDifference(move, expected)];
+  });
+  return { moves: moves.filter(({ steps }) => steps.length > 0), differences };
+}
+
+const keyOf = (storeDelivery: StoreDelivery): string => JSON.stringify(storeDelivery);
+
+function explore(confirmation: Confirmation): Exploration {
   const inputs = inputsAt(confirmation);
-  const states = new Map([[keyOf(reduce(initial)), reduce(initial)]]);
+  const states = new Map([[keyOf(initial), initial]]);
   const next = new Map<string, Set<string>>();
   const moves: Move[] = [];
+  const differences: string[] = [];
+  let compared = 0;
   // Iterating a Map visits entries that are added during the iteration.
   for (const [key, before] of states) {
-    const following = new Set<string>();
-    const reach = (after: StoreDelivery): void => {
-      const reduced = reduce(after);
-      const reducedKey = keyOf(reduced);
-      following.add(reducedKey);
-      if (!states.has(reducedKey)) states.set(reducedKey, reduced);
-    };
-    for (const input of inputs) {
-      if (!input.appliesTo(before)) continue;
-      const steps = input.actual(before);
-      const after = steps.at(-1)?.storeDelivery ?? before;
-      const move = { input, before, steps, after };
-      visit(move);
-      moves.push(move);
-      reach(after);
+    const applicable = inputs.filter(({ appliesTo }) => appliesTo(before));
+    const found = apply(applicable, before);
+    compared += applicable.length;
+    moves.push(...found.moves);
+    differences.push(...found.differences);
+    if (differences.length >= differencesMax) break;
+    const after = found.moves.map(({ steps }) => steps.at(-1)?.storeDelivery ?? before);
+    const following = [...after, ...withoutStep(before)].map((each) => reduce(each));
+    for (const each of following) {
+      const eachKey = keyOf(each);
+      if (!states.has(eachKey)) states.set(eachKey, each);
     }
-    for (const after of withoutStep(before)) reach(after);
-    next.set(key, following);
+    next.set(key, new Set(following.map(keyOf)));
   }
-  return { states: [...states.values()], moves, next };
+  return { confirmation, states, next, moves, compared, differences };
 }
+
+let explored: readonly Exploration[] | undefined;
+
+/** For each kind of store. Computed once, because several test files read it. */
+export function explorations(): readonly Exploration[] {
+  explored ??= (['live', 'ingest', 'none'] as const).map(explore);
+  return explored;
+}
+
+export const reachableStates = (): readonly StoreDelivery[] =>
+  explorations().flatMap(({ states }) => [...states.values()]);
