@@ -65,7 +65,7 @@ function apply(
   return { moves: moves.filter(({ steps }) => steps.length > 0), differences };
 }
 
-const keyOf = (storeDelivery: StoreDelivery): string => JSON.stringify(storeDelivery);
+export const keyOf = (storeDelivery: StoreDelivery): string => JSON.stringify(storeDelivery);
 
 function explore(confirmation: Confirmation): Exploration {
   const inputs = inputsAt(confirmation);
