@@ -76,9 +76,10 @@ export const ask = (before: StoreDelivery, clock: Clock, by: TakedownRequester):
     ...newMessage('takedown', clock, isBehindSend(before)),
   });
 
-/** A message is being sent, or the takedown repeats a refused one that came behind such a message. */
+/** A message is, or was, being sent; or the takedown repeats a refused one that came behind such a message. */
 const isBehindSend = ({ status, liveAt, message }: StoreDelivery): boolean =>
   message.state === 'sending' ||
+  (status === 'rejected' && message.state === 'dropped') ||
   (status === 'action_required' && liveAt === null && message.isSentInOrder);
 
 /** The takedown waits: `takedown_requested_at` without a message. */

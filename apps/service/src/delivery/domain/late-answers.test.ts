@@ -280,3 +280,18 @@ describe('contract §3: `action_required` → `delivered` | `rejected` by a late
     );
   });
 });
+
+test('contract §3: a takedown does not overtake an update that the store rejects during its send', () => {
+  const { storeDelivery, acts } = play(
+    'live',
+    'send',
+    says('delivered', 1),
+    'update',
+    'claim',
+    'takedown',
+    says('action_required', 'release'),
+    says('rejected', 'release'),
+  );
+  assert.deepEqual(acts.at(-1), ['rejected', 'takedown_requested']);
+  assert.equal(storeDelivery.message.isSentInOrder, true);
+});
