@@ -34,7 +34,7 @@ import * as model from './model.ts';
 
 const past = new Date('2027-01-01T00:00:00Z');
 export const due = new Date('2027-01-02T00:00:00Z');
-const now = new Date('2027-01-03T00:00:00Z');
+export const now = new Date('2027-01-03T00:00:00Z');
 export const future = new Date('2027-01-04T00:00:00Z');
 
 /** Ids in the order in which the messages were sent. */
