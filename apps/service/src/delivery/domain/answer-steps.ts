@@ -24,6 +24,12 @@ export const isAboutMessage = ({ message }: StoreDelivery, { messageId }: StoreA
   mayHaveArrived(message) &&
   (messageId === message.id || (messageId === null && message.kind !== 'update'));
 
+/** An answer to a message before the one that brought the release is about another one. */
+export const isAboutRelease = (
+  { deliveredBy }: StoreDelivery,
+  { messageId }: StoreAnswer,
+): boolean => messageId === null || deliveredBy === null || messageId >= deliveredBy;
+
 export const acknowledge = (storeDelivery: StoreDelivery, now: Date): StoreStep | undefined =>
   storeDelivery.acknowledgedAt === null
     ? buildStep(storeDelivery, now, 'acknowledged', {
@@ -53,6 +59,10 @@ export function flag(
 
 export const isSameRejection = (one: Rejection | null, other: Rejection): boolean =>
   one?.code === other.code && one.reason === other.reason;
+
+/** Catalogue §1.3: a rejected release was not live after all, if that was only inferred. */
+export const withoutInferredLive = ({ liveBasis }: StoreDelivery) =>
+  liveBasis === 'inferred' ? ({ liveAt: null, liveBasis: null } as const) : {};
 
 /** Nothing is sent (again): an update would publish what the store has removed. */
 export function takenDown(

@@ -5,7 +5,15 @@
  */
 
 import { nextUpdatedAt } from '../../kernel/timestamp.ts';
-import { acknowledge, type AnswerContext, flag, isAboutMessage } from './answer-steps.ts';
+import {
+  acknowledge,
+  type AnswerContext,
+  flag,
+  isAboutMessage,
+  isAboutRelease,
+  takenDown,
+  withoutInferredLive,
+} from './answer-steps.ts';
 import type { StoreAnswer } from './answer.ts';
 import { applyToLive } from './apply-to-live.ts';
 import { applyAfterTakedown, applyToTakedown } from './apply-to-takedown.ts';
@@ -63,18 +71,23 @@ const appliers: Readonly<Record<StoreDelivery['status'], Applier>> = {
   delivered: applyToLive,
   action_required: (storeDelivery, answer, context) =>
     storeDelivery.liveAt === null
-      ? applyToDeliver(storeDelivery, answer, context)
+      ? applyToFlagged(storeDelivery, answer, context)
       : applyToLive(storeDelivery, answer, context),
-  rejected: (storeDelivery, answer, { now }) =>
-    answer.kind === 'delivered' && isAboutMessage(storeDelivery, answer)
-      ? landed(storeDelivery, answer.url, now)
-      : undefined,
+  rejected: applyAfterRejection,
   takedown_requested: applyToTakedown,
   taken_down: applyAfterTakedown,
 };
 
-const landed = (storeDelivery: StoreDelivery, url: string | null, now: Date): StoreStep =>
-  buildStep(storeDelivery, now, 'delivered', {
+type Announcement = Extract<StoreAnswer, { kind: 'delivered' }>;
+
+function landed(
+  storeDelivery: StoreDelivery,
+  { messageId, url }: Announcement,
+  now: Date,
+): StoreStep {
+  const { message, deliveredBy } = storeDelivery;
+  const carrier = message.kind === 'deliver' ? message.id : (deliveredBy ?? message.id);
+  return buildStep(storeDelivery, now, 'delivered', {
     ...noDeadline,
     status: 'delivered',
     rejection: null,
@@ -82,22 +95,57 @@ const landed = (storeDelivery: StoreDelivery, url: string | null, now: Date): St
     liveAt: storeDelivery.liveAt ?? nextUpdatedAt(storeDelivery, now),
     liveBasis: 'store',
     storeUrl: url ?? storeDelivery.storeUrl,
-    deliveredBy: storeDelivery.message.id,
+    deliveredBy: messageId ?? carrier,
   });
+}
 
-/** The first message, or a resubmission, that the store has not confirmed. */
+/**
+ * The store announces what it rejected. If it was sent an update meanwhile, it names the release or its first message.
+ * A message that a resubmission replaced does not count.
+ */
+function applyAfterRejection(
+  storeDelivery: StoreDelivery,
+  answer: StoreAnswer,
+  { now }: AnswerContext,
+): StoreStep | undefined {
+  if (answer.kind !== 'delivered') return undefined;
+  const isAboutIt =
+    isAboutMessage(storeDelivery, answer) ||
+    (storeDelivery.message.kind !== 'deliver' && isAboutRelease(storeDelivery, answer));
+  return isAboutIt ? landed(storeDelivery, answer, now) : undefined;
+}
+
+/** Contract §3: a later answer resolves a flag of a release that the store has not announced. */
+function applyToFlagged(
+  storeDelivery: StoreDelivery,
+  answer: StoreAnswer,
+  context: AnswerContext,
+): StoreStep | undefined {
+  if (storeDelivery.message.kind !== 'takedown')
+    return applyToDeliver(storeDelivery, answer, context);
+  // The store refused to remove it. What it publishes or removes now is news, whichever message it names.
+  switch (answer.kind) {
+    case 'delivered':
+      return landed(storeDelivery, answer, context.now);
+    case 'removed':
+      return takenDown(storeDelivery, context.now, 'store');
+    default:
+      return applyToDeliver(storeDelivery, answer, context);
+  }
+}
+
+/** The current message, which the store has not confirmed. */
 function applyToDeliver(
   storeDelivery: StoreDelivery,
   answer: StoreAnswer,
   { now }: AnswerContext,
 ): StoreStep | undefined {
-  if (storeDelivery.message.kind !== 'deliver' || !isAboutMessage(storeDelivery, answer))
-    return undefined;
+  if (!isAboutMessage(storeDelivery, answer)) return undefined;
   switch (answer.kind) {
     case 'acknowledged':
       return acknowledge(storeDelivery, now);
     case 'delivered':
-      return landed(storeDelivery, answer.url, now);
+      return landed(storeDelivery, answer, now);
     case 'rejected':
       return reject(storeDelivery, answer.rejection, now);
     case 'action_required':
@@ -108,4 +156,9 @@ function applyToDeliver(
 }
 
 const reject = (storeDelivery: StoreDelivery, rejection: Rejection, now: Date): StoreStep =>
-  buildStep(storeDelivery, now, 'rejected', { ...noDeadline, status: 'rejected', rejection });
+  buildStep(storeDelivery, now, 'rejected', {
+    ...noDeadline,
+    ...withoutInferredLive(storeDelivery),
+    status: 'rejected',
+    rejection,
+  });

@@ -5,8 +5,10 @@ import {
   type AnswerContext,
   flag,
   isAboutMessage,
+  isAboutRelease,
   isSameRejection,
   takenDown,
+  withoutInferredLive,
 } from './answer-steps.ts';
 import type { StoreAnswer } from './answer.ts';
 import { mayHaveArrived, type Rejection } from './message.ts';
@@ -61,10 +63,6 @@ const isAboutUpdate = (storeDelivery: StoreDelivery, { messageId }: StoreAnswer)
   storeDelivery.message.id === messageId &&
   mayHaveArrived(storeDelivery.message);
 
-/** An answer to a message before the one that brought the release is about another one. */
-const isAboutRelease = ({ deliveredBy }: StoreDelivery, { messageId }: StoreAnswer): boolean =>
-  messageId === null || (deliveredBy !== null && messageId >= deliveredBy);
-
 /** Until the store confirms an update, it offers the revision it has. */
 function applyToUpdate(
   storeDelivery: StoreDelivery,
@@ -108,9 +106,11 @@ function applyAfterUpdate(
   answer: StoreAnswer,
   context: AnswerContext,
 ): StoreStep | undefined {
-  if (answer.kind !== 'rejected') return applyToRelease(storeDelivery, answer, context);
   const { revision, deal, update } = storeDelivery;
-  if (context.confirmation === 'live' || update !== null) return undefined;
+  const wasAnnounced = context.confirmation === 'live' && update === null;
+  if (answer.kind !== 'rejected' || wasAnnounced)
+    return applyToRelease(storeDelivery, answer, context);
+  if (update !== null) return undefined;
   return buildStep(storeDelivery, context.now, 'update_refused', {
     update: { revision, deal, status: 'rejected', rejection: answer.rejection },
   });
@@ -128,6 +128,7 @@ function confirmLive(
     ...deadline,
     status: 'delivered',
     rejection: null,
+    mayStillPublish: false,
     liveBasis: 'store',
     storeUrl: url ?? storeDelivery.storeUrl,
   });
@@ -141,16 +142,15 @@ function rejectLive(
 ): StoreStep | undefined {
   const { status, liveBasis, message } = storeDelivery;
   if (status === 'delivered' && liveBasis === 'store') return undefined;
-  const wasInferred = liveBasis === 'inferred';
   return buildStep(storeDelivery, now, 'rejected', {
     ...noDeadline,
     status: 'rejected',
     waitingFor: null,
     update: null,
     rejection,
-    ...(wasInferred && { liveAt: null, liveBasis: null }),
+    ...withoutInferredLive(storeDelivery),
     // What was live once may be again: its takedown asks the store.
-    mayStillPublish: storeDelivery.mayStillPublish || !wasInferred,
+    mayStillPublish: storeDelivery.mayStillPublish || liveBasis === 'store',
     message: message.state === 'sent' ? message : { ...message, state: 'dropped' },
   });
 }

@@ -1,6 +1,13 @@
 /** Answers of a store that is asked to take a release down, or has done so. */
 
-import { acknowledge, type AnswerContext, isAboutMessage, takenDown } from './answer-steps.ts';
+import { nextUpdatedAt } from '../../kernel/timestamp.ts';
+import {
+  acknowledge,
+  type AnswerContext,
+  isAboutMessage,
+  isAboutRelease,
+  takenDown,
+} from './answer-steps.ts';
 import type { StoreAnswer } from './answer.ts';
 import { mayHaveArrived, type Rejection } from './message.ts';
 import { buildStep, noDeadline, type StoreDelivery, type StoreStep } from './store-delivery.ts';
@@ -10,9 +17,11 @@ export function applyToTakedown(
   answer: StoreAnswer,
   { now }: AnswerContext,
 ): StoreStep | undefined {
-  // Also if the store names an earlier message: the release is gone.
+  // Also if the store names an earlier message, by which it had the release: the release is gone.
   if (answer.kind === 'removed')
-    return takenDown(storeDelivery, now, storeDelivery.takedown?.by ?? 'partner');
+    return isAboutRelease(storeDelivery, answer)
+      ? takenDown(storeDelivery, now, storeDelivery.takedown?.by ?? 'partner')
+      : undefined;
   if (!isAboutMessage(storeDelivery, answer)) return undefined;
   switch (answer.kind) {
     case 'acknowledged':
@@ -44,18 +53,30 @@ export function applyAfterTakedown(
   answer: StoreAnswer,
   { now, confirmation }: AnswerContext,
 ): StoreStep | undefined {
-  const { message, takedown } = storeDelivery;
+  const { message, takedown, takenDownBy, liveAt, deliveredBy } = storeDelivery;
   const isToTakedown = message.kind === 'takedown' && answer.messageId === message.id;
-  if (answer.kind === 'removal_refused' && isToTakedown && confirmation === 'none')
-    return takedownRefused(storeDelivery, answer.rejection, now);
+  if (answer.kind === 'removal_refused' && isToTakedown) {
+    const wasInferred =
+      confirmation !== 'live' && takenDownBy !== 'store' && message.state === 'sent';
+    return wasInferred ? takedownRefused(storeDelivery, answer.rejection, now) : undefined;
+  }
   if (answer.kind !== 'delivered' || isToTakedown || !isNews(storeDelivery, answer))
     return undefined;
   return buildStep(storeDelivery, now, 'unexpectedly_live', {
     takedown: { requestedAt: now, by: takedown?.by ?? 'partner' },
+    liveAt: liveAt ?? nextUpdatedAt(storeDelivery, now),
+    liveBasis: 'store',
+    deliveredBy: answer.messageId ?? deliveredBy ?? message.id,
   });
 }
 
-/** The store's first announcement may arrive again after the takedown; what was never sent cannot be announced. */
-const isNews = ({ message, liveBasis }: StoreDelivery, { messageId }: StoreAnswer): boolean =>
-  (messageId === null || liveBasis !== 'store') &&
-  (message.kind === 'takedown' || mayHaveArrived(message));
+/** Not what the store announced before the takedown, repeated. What was never sent cannot be announced. */
+function isNews(
+  { message, liveBasis, deliveredBy }: StoreDelivery,
+  { messageId }: StoreAnswer,
+): boolean {
+  const isRepeated =
+    liveBasis === 'store' && messageId !== null && deliveredBy !== null && messageId <= deliveredBy;
+  const wasSent = deliveredBy !== null || message.kind === 'takedown' || mayHaveArrived(message);
+  return wasSent && !isRepeated;
+}

@@ -4,19 +4,13 @@ import type { SnapshotCodes } from '../../catalog/face.ts';
 import { isSameDeal, type TrackDeal } from './deal.ts';
 import { isLive, type StoreDelivery } from './store-delivery.ts';
 
-const statusesWithRelease: ReadonlySet<StoreDelivery['status']> = new Set([
-  'delivered',
-  'action_required',
-  'takedown_requested',
-]);
-
-/** The store has a release, a revision or a deal that it did not have before. */
+/**
+ * The store has a release, a revision or a deal that it did not have before. A refused takedown begins it again: the row
+ * of what was asked for may have ended, because the store had rejected or removed it.
+ */
 export const beginsHolding = (before: StoreDelivery, after: StoreDelivery): boolean =>
   isLive(after) &&
-  (!statusesWithRelease.has(before.status) ||
-    before.liveAt === null ||
-    before.revision !== after.revision ||
-    !isSameDeal(before.deal, after.deal));
+  (!isLive(before) || before.revision !== after.revision || !isSameDeal(before.deal, after.deal));
 
 /** The store no longer has the release. */
 export const endsHolding = (before: StoreDelivery, after: StoreDelivery): boolean =>

@@ -3,7 +3,6 @@
  * from its silence. Other stores are overdue then.
  */
 
-import { nextUpdatedAt } from '../../kernel/timestamp.ts';
 import type { Confirmation } from '../../network/face.ts';
 import {
   buildStep,
@@ -70,11 +69,11 @@ function inferDone(
   switch (message.kind) {
     case 'deliver':
       if (status !== 'in_progress') return undefined;
+      // `mayStillPublish` stays: silence does not say that this message replaced one that the store flagged.
       return buildStep(storeDelivery, now, 'inferred', {
         ...noDeadline,
         status: 'delivered',
-        mayStillPublish: false,
-        liveAt: liveAt ?? nextUpdatedAt(storeDelivery, now),
+        liveAt: liveAt ?? inferredLiveAt(storeDelivery),
         liveBasis: 'inferred',
         deliveredBy: message.id,
       });
@@ -98,3 +97,9 @@ function inferDone(
       });
   }
 }
+
+/** Catalogue §1.3: the deadline, however late it is checked; or the receipt, if it came later. */
+const inferredLiveAt = ({ expectedBy, acknowledgedAt }: StoreDelivery): Date | null =>
+  expectedBy !== null && acknowledgedAt !== null && acknowledgedAt > expectedBy
+    ? acknowledgedAt
+    : expectedBy;

@@ -6,221 +6,155 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { Refusal } from '../../kernel/problem.ts';
+import { reachableStates } from '../../../test/machine/explore.ts';
+import { play, says } from '../../../test/machine/story.ts';
 import { refuseStores } from './chosen-stores.ts';
 import {
-  refuseUnchanged,
   refuseResubmit,
   refuseTakedown,
+  refuseUnchanged,
   refuseUpdate,
+  resubmitIssue,
+  selectStores,
   takedownIssue,
+  updateIssue,
 } from './resend-rules.ts';
-import {
-  type StoreDeliveryStatus,
-  storeDeliveryStatuses,
-  type StoreDelivery,
-  newStoreDelivery,
-} from './store-delivery.ts';
+import { requestUpdate, resubmit } from './send-again.ts';
+import { type StoreDelivery, targetRevision } from './store-delivery.ts';
 import { requestTakedown } from './takedown.ts';
 
-type State = StoreDelivery['message']['state'];
+const reachable = reachableStates();
+const capable = new Set(['aurora']);
+const incapable: ReadonlySet<string> = new Set();
 
-const storeDeliveryWith = (
-  storeId: string,
-  status: StoreDeliveryStatus,
-  takedownWanted: boolean,
-  state: State,
-): StoreDelivery => ({
-  ...newStoreDelivery(
-    storeId,
-    { revision: 1, territoryCodes: [], messageId: 'msg_1' },
-    new Date('2027-01-01T00:00:00Z'),
-  ),
-  status,
-  takedownWanted,
-  message: { id: 'msg_1', kind: 'deliver', state, isSentInOrder: false },
+const newestContent = (storeDelivery: StoreDelivery) => ({
+  revision: targetRevision(storeDelivery) + 1,
+  deal: storeDelivery.deal,
+  requestedTerritoryCodes: null,
+  messageId: 'msg_9' as const,
 });
 
-/** Statuses with which `takedownWanted` occurs (see store-delivery-transitions.test.ts). */
-const statusesWithTakedownWanted = new Set<StoreDeliveryStatus>([
-  'in_progress',
-  'action_required',
-  'takedown_requested',
-]);
-const situations = ['takedown wanted', 'dispatched', 'sent'] as const;
-type Situation = (typeof situations)[number];
-
-const messageStateIn = (status: StoreDeliveryStatus, situation: Situation): State => {
-  if (status === 'pending') return 'queued';
-  return situation === 'dispatched' && status === 'in_progress' ? 'dispatched' : 'sent';
-};
-
-const storeDeliveryIn = (
-  storeId: string,
-  status: StoreDeliveryStatus,
-  situation: Situation,
-): StoreDelivery => {
-  const isTakedownWanted =
-    situation === 'takedown wanted' && statusesWithTakedownWanted.has(status);
-  return storeDeliveryWith(storeId, status, isTakedownWanted, messageStateIn(status, situation));
-};
-
-/** Half of the lists repeat one status, because few lists of random statuses are wholly ineligible. */
-const statusLists = fc
-  .tuple(
-    fc.boolean(),
-    fc.array(fc.constantFrom(...storeDeliveryStatuses), { minLength: 1, maxLength: 6 }),
-  )
-  .map(([isAlike, list]) => (isAlike ? list.map(() => list[0]!) : list));
-const storeDeliveries = fc
-  .tuple(statusLists, fc.array(fc.constantFrom(...situations), { minLength: 6, maxLength: 6 }))
-  .map(([list, each]) =>
-    list.map((status, i) => storeDeliveryIn(`store_${i}`, status, each[i] ?? 'sent')),
-  );
-const storeIds = Array.from({ length: 6 }, (_, i) => `store_${i}`);
-const capableStores = fc.oneof(fc.constant(storeIds), fc.subarray(storeIds));
-const randomNumbers = fc.infiniteStream(fc.nat(99));
-
-type StoreIds = ReadonlySet<string>;
-type Rule = {
-  readonly refuse: (
-    list: readonly StoreDelivery[],
-    named: readonly string[] | undefined,
-    capable: StoreIds,
-  ) => Refusal | undefined;
-  /** Contract §3, for one store. */
-  readonly isEligible: (storeDelivery: StoreDelivery, capable: StoreIds) => boolean;
-};
-
-/** No lane has begun to send the message. */
-const isUnclaimed = ({ status, message }: StoreDelivery): boolean =>
-  status === 'pending' || (status === 'in_progress' && message.state === 'dispatched');
-const isAwaitingAnswer = ({ status }: StoreDelivery): boolean =>
-  status === 'in_progress' || status === 'action_required';
-
-const rules: Readonly<Record<string, Rule>> = {
-  'a resubmission to stores that rejected or flagged the release': {
-    refuse: (list, named) => refuseResubmit(list, named),
-    isEligible: ({ status }) => status === 'rejected' || status === 'action_required',
+/** The rule of each request, and the step that the request takes at a store to which it applies. */
+const requests = {
+  'a resubmission': {
+    issueOf: () => resubmitIssue,
+    refuse: refuseResubmit,
+    step: (storeDelivery: StoreDelivery) =>
+      resubmit(storeDelivery, storeDelivery.updatedAt, newestContent(storeDelivery)),
   },
-  'an update of stores that have the release and accept updates': {
+  'an update': {
+    issueOf: updateIssue,
     refuse: refuseUpdate,
-    isEligible: ({ status, storeId }, capable) => status === 'delivered' && capable.has(storeId),
+    step: (storeDelivery: StoreDelivery) =>
+      requestUpdate(storeDelivery, storeDelivery.updatedAt, newestContent(storeDelivery)),
   },
-  'a takedown at stores that have the release, were sent it or wait for it': {
+  'a takedown': {
+    issueOf: takedownIssue,
     refuse: refuseTakedown,
-    isEligible: (storeDelivery, capable) => {
-      if (isUnclaimed(storeDelivery)) return true;
-      if (!capable.has(storeDelivery.storeId)) return false;
-      return (
-        storeDelivery.status === 'delivered' ||
-        (isAwaitingAnswer(storeDelivery) && !storeDelivery.takedownWanted)
-      );
-    },
+    step: (storeDelivery: StoreDelivery) =>
+      requestTakedown(storeDelivery, storeDelivery.updatedAt, 'msg_9', 'partner'),
   },
-};
+} as const;
 
-for (const [name, { refuse, isEligible }] of Object.entries(rules)) {
+const stepOfTakedown = requests['a takedown'].step;
+
+const someStores = fc
+  .array(fc.constantFrom(...reachable), { minLength: 1, maxLength: 6 })
+  .map((list) => list.map((each, i): StoreDelivery => ({ ...each, storeId: `store_${i}` })));
+const capableStores = fc
+  .subarray(Array.from({ length: 6 }, (_, i) => `store_${i}`))
+  .map((storeIds) => new Set(storeIds));
+
+for (const [name, { issueOf, refuse, step }] of Object.entries(requests)) {
   describe(`contract §3: ${name}`, () => {
-    test('without `stores` is refused if no store is eligible, and the refusal lists all stores', () => {
+    test('applies to a store exactly where it takes a step, in every state that can be reached', () => {
+      let applicable = 0;
+      for (const storeDelivery of reachable) {
+        const issue = issueOf(capable)(storeDelivery);
+        const hasStep = step(storeDelivery) !== undefined;
+        assert.equal(issue === undefined, hasStep, `${issue}: ${JSON.stringify(storeDelivery)}`);
+        if (hasStep) applicable++;
+      }
+      assert.ok(applicable > 100 && applicable < reachable.length - 100, `${applicable}`);
+    });
+
+    test('is refused if it applies to no store, and the refusal lists each store by its index', () => {
       let refused = 0;
       fc.assert(
-        fc.property(storeDeliveries, capableStores, (list, capable) => {
-          const refusal = refuse(list, undefined, new Set(capable));
-          if (list.some((storeDelivery) => isEligible(storeDelivery, new Set(capable)))) {
+        fc.property(someStores, capableStores, fc.boolean(), (list, able, isNamed) => {
+          const selection = selectStores(list, issueOf(able));
+          assert.deepEqual(
+            [
+              ...selection.applicable.map((each) => each.storeId),
+              ...skippedIds(selection),
+            ].toSorted(),
+            list.map(({ storeId }) => storeId),
+          );
+          for (const { store_id, reason } of selection.skipped)
+            assert.ok(reason.startsWith(`${store_id} `));
+          const named = isNamed ? list.map(({ storeId }) => storeId).toReversed() : undefined;
+          const refusal = refuse(selection, named);
+          if (selection.applicable.length > 0) {
             assert.equal(refusal, undefined);
             return;
           }
           refused++;
           assert.equal(refusal?.code, 'invalid_state');
-          const { details = [] } = refusal;
           assert.deepEqual(
-            details.map(({ field }) => field),
-            list.map(() => 'stores'),
+            refusal.details?.map(({ field }) => field),
+            list.map(({ storeId }) => (named ? `stores[${named.indexOf(storeId)}]` : 'stores')),
           );
-          for (const [i, { issue }] of details.entries())
-            assert.ok(issue.startsWith(`store_${i} `));
         }),
         { numRuns: 2_000 },
       );
-      assert.ok(refused > 50 && refused < 1_950, `${refused}`);
-    });
-
-    test('with `stores` is refused if none of them is eligible, and the refusal gives the index of each', () => {
-      let refused = 0;
-      fc.assert(
-        fc.property(storeDeliveries, capableStores, randomNumbers, (list, capable, order) => {
-          const named = list
-            .map(({ storeId }) => [order.next().value ?? 0, storeId] as const)
-            .toSorted(([a], [b]) => a - b)
-            .map(([, storeId]) => storeId);
-          const refusal = refuse(list, named, new Set(capable));
-          const hasEligible = list.some((storeDelivery) =>
-            isEligible(storeDelivery, new Set(capable)),
-          );
-          const fields = list.map(({ storeId }) => `stores[${named.indexOf(storeId)}]`);
-          assert.equal(refusal?.code, hasEligible ? undefined : 'invalid_state');
-          assert.deepEqual(
-            refusal?.details?.map(({ field }) => field) ?? [],
-            hasEligible ? [] : fields,
-          );
-          if (refusal !== undefined) refused++;
-        }),
-        { numRuns: 2_000 },
-      );
-      assert.ok(refused > 50 && refused < 1_950, `${refused}`);
+      assert.ok(refused > 50, `${refused}`);
     });
   });
 }
 
-describe('contract §3: a request is accepted if and only if the step does something', () => {
-  test('a takedown is accepted exactly where requestTakedown returns a step', () => {
-    for (const status of storeDeliveryStatuses)
-      for (const situation of situations) {
-        const storeDelivery = storeDeliveryIn('aurora', status, situation);
-        const hasStep =
-          requestTakedown(storeDelivery, storeDelivery.updatedAt, 'msg_2') !== undefined;
-        const label = `${status} ${situation}`;
-        assert.equal(
-          takedownIssue(storeDelivery, new Set(['aurora'])) === undefined,
-          hasStep,
-          label,
-        );
-      }
+const skippedIds = ({ skipped }: ReturnType<typeof selectStores>) =>
+  skipped.map(({ store_id }) => store_id);
+
+describe('contract §3: a takedown', () => {
+  test('cancels an unsent message and closes a rejected store even where stores take no takedowns', () => {
+    for (const storeDelivery of reachable) {
+      const isAccepted = takedownIssue(incapable)(storeDelivery) === undefined;
+      const type = stepOfTakedown(storeDelivery)?.type;
+      assert.equal(isAccepted, type === 'canceled' || type === 'closed');
+    }
   });
 
-  test('an unsent message is cancelled even at a store without takedowns', () => {
-    const cancellable = (situation: Situation) =>
-      storeDeliveryStatuses.filter(
-        (status) =>
-          takedownIssue(storeDeliveryIn('aurora', status, situation), new Set()) === undefined,
-      );
-    assert.deepEqual(cancellable('sent'), ['pending']);
-    assert.deepEqual(cancellable('dispatched'), ['pending', 'in_progress']);
+  test('of a release that was flagged and resubmitted asks the store, before the message is sent', () => {
+    const { storeDelivery } = play('live', 'send', says('action_required', 1), 'resubmit');
+    assert.equal(stepOfTakedown(storeDelivery)?.type, 'takedown_requested');
+    assert.match(takedownIssue(incapable)(storeDelivery) ?? '', /does not accept takedowns/);
   });
 
-  test('after a flag and a resubmission, the store is asked to remove the release before the message is sent', () => {
-    const resubmitted = { ...storeDeliveryIn('aurora', 'pending', 'sent'), mayStillPublish: true };
-    assert.equal(
-      requestTakedown(resubmitted, resubmitted.updatedAt, 'msg_2')?.storeDelivery.status,
-      'takedown_requested',
-    );
-    assert.equal(takedownIssue(resubmitted, new Set(['aurora'])), undefined);
-    assert.match(takedownIssue(resubmitted, new Set()) ?? '', /does not accept takedowns/);
+  test('that waits for the store cannot be repeated, until the store has the release', () => {
+    const waiting = play('live', 'send', 'takedown').storeDelivery;
+    assert.match(takedownIssue(capable)(waiting) ?? '', /as soon as it has the release/);
+    const updating = ['send', says('delivered', 1), 'update', 'claim', 'takedown'] as const;
+    const duringSend = play('live', ...updating).storeDelivery;
+    assert.match(takedownIssue(capable)(duringSend) ?? '', /after the update/);
+    // The store never answers the update: a second request asks it.
+    const afterSend = play('live', ...updating, 'send').storeDelivery;
+    assert.equal(takedownIssue(capable)(afterSend), undefined);
+    assert.equal(stepOfTakedown(afterSend)?.type, 'takedown_requested');
   });
+});
 
-  test('a store with a wanted takedown cannot be updated', () => {
-    const storeDelivery = {
-      ...storeDeliveryIn('aurora', 'delivered', 'sent'),
-      takedownWanted: true,
-    };
-    const refusal = refuseUpdate([storeDelivery], undefined, new Set(['aurora']));
-    assert.match(refusal?.details?.[0]?.issue ?? '', /about to be taken down/);
+describe('contract §3: an update', () => {
+  test('of a store that is about to be taken down, or takes no updates, is refused', () => {
+    const live = ['send', says('delivered', 1)] as const;
+    const wanted = play('live', ...live, 'update', 'claim', 'takedown').storeDelivery;
+    assert.match(updateIssue(capable)(wanted) ?? '', /about to be taken down/);
+    const { storeDelivery } = play('live', ...live);
+    assert.match(updateIssue(incapable)(storeDelivery) ?? '', /does not accept updates/);
   });
 
   test('`nothing_changed` only if the release is unchanged for every store', () => {
     assert.equal(refuseUnchanged([])?.code, 'nothing_changed');
-    assert.equal(refuseUnchanged([storeDeliveryIn('aurora', 'rejected', 'sent')]), undefined);
+    assert.equal(refuseUnchanged(reachable.slice(0, 1)), undefined);
   });
 });
 

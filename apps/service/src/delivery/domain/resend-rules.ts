@@ -4,7 +4,7 @@ import type { Refusal } from '../../kernel/problem.ts';
 import { storeField } from './chosen-stores.ts';
 import { isUnclaimed } from './message.ts';
 import { canResubmit } from './send-again.ts';
-import { type StoreDelivery } from './store-delivery.ts';
+import { isLive, type StoreDelivery } from './store-delivery.ts';
 import type { SkippedStore } from './timeline.ts';
 
 type RequestedStores = readonly string[] | undefined;
@@ -98,15 +98,20 @@ export const refuseTakedown = (
 
 export const takedownIssue =
   (takesTakedowns: ReadonlySet<string>): IssueOf =>
-  ({ storeId, status, message, mayStillPublish, takedown }) => {
+  (storeDelivery) => {
+    const { storeId, status, message, mayStillPublish, takedown } = storeDelivery;
     if (status === 'takedown_requested' || status === 'taken_down') return `is ${status}`;
     // The store has nothing of the release: it is closed or cancelled without asking the store.
     if (status === 'rejected' && !mayStillPublish) return undefined;
     if (message.kind === 'deliver' && isUnclaimed(message) && !mayStillPublish) return undefined;
     if (!takesTakedowns.has(storeId))
       return 'does not accept takedowns through us: ask the store directly';
-    const isAlreadyWanted = takedown !== null && message.kind !== 'takedown';
-    return isAlreadyWanted ? 'is taken down as soon as it has the release' : undefined;
+    if (takedown === null) return undefined;
+    if (!isLive(storeDelivery)) return 'is taken down as soon as it has the release';
+    // A store that has the release is asked, even if it never answers its update.
+    return message.state === 'sending'
+      ? 'is taken down after the update that is being sent to it'
+      : undefined;
   };
 
 /** Why a store that has the newest revision and the same deal is not sent it again. */

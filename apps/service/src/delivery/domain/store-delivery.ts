@@ -16,6 +16,7 @@
  *   pending, in_progress, rejected → takedown_requested  the store may still publish an earlier message it flagged
  *   in_progress → takedown_requested                  takedown during a send that may not have reached the store
  *   taken_down → takedown_requested                   the store announces a release that we took down
+ *   taken_down → delivered, action_required           the store refuses a takedown that was only inferred
  *   pending → rejected                                our review rejects the release
  *
  * A store has one current message. `dispatch` sets `in_progress` before the message enters the store's lane, so a

@@ -26,7 +26,8 @@ export function requestTakedown(
     case 'taken_down':
       return undefined;
     case 'rejected':
-      return mayStillPublish ? queue() : close(storeDelivery, now, by);
+      // A message that was dropped may have been in its lane already.
+      return mayStillPublish ? queue(message.state === 'dropped') : close(storeDelivery, now, by);
     default:
   }
   if (isLive(storeDelivery)) {

@@ -1,0 +1,101 @@
+/** The directory of what stores have (catalogue §1.2), after every sequence of steps that is possible. */
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { type Exploration, explorations, keyOf, type Move } from '../../../test/machine/explore.ts';
+import { initial, reduce } from '../../../test/machine/inputs.ts';
+import { anyDeal, play } from '../../../test/machine/story.ts';
+import { beginsHolding, endsHolding, holdingsOf } from './holdings.ts';
+import type { StoreDelivery } from './store-delivery.ts';
+
+/** Whether the store has an open row in the directory. */
+type Held = { readonly key: string; readonly isHeld: boolean };
+const nameOf = ({ key, isHeld }: Held): string => `${isHeld} ${key}`;
+
+/** As collect-holdings.ts. */
+function isHeldAfter({ before, steps }: Move, isHeld: boolean): boolean {
+  let [held, previous] = [isHeld, before];
+  for (const { storeDelivery } of steps) {
+    if (endsHolding(previous, storeDelivery)) held = false;
+    if (beginsHolding(previous, storeDelivery)) held = true;
+    previous = storeDelivery;
+  }
+  return held;
+}
+
+const last = ({ before, steps }: Move): StoreDelivery => steps.at(-1)?.storeDelivery ?? before;
+
+/** Every state with every content that the directory can have then. */
+function* heldStates({ states, next, moves }: Exploration) {
+  const movesFrom = Map.groupBy(moves, ({ before }) => keyOf(before));
+  const found = new Map<string, Held>();
+  const add = (held: Held) => found.set(nameOf(held), found.get(nameOf(held)) ?? held);
+  add({ key: keyOf(initial), isHeld: false });
+  for (const { key, isHeld } of found.values()) {
+    const stepped = (movesFrom.get(key) ?? []).map((move) => ({
+      key: keyOf(reduce(last(move))),
+      isHeld: isHeldAfter(move, isHeld),
+    }));
+    const changed = new Set(stepped.map((each) => each.key));
+    for (const each of stepped) add(each);
+    for (const each of next.get(key) ?? []) if (!changed.has(each)) add({ key: each, isHeld });
+    const storeDelivery = states.get(key);
+    if (storeDelivery !== undefined) yield { storeDelivery, isHeld };
+  }
+}
+
+const hasRelease = ({ status, liveAt }: StoreDelivery): boolean =>
+  status === 'delivered' || (status === 'action_required' && liveAt !== null);
+
+for (const exploration of explorations())
+  describe(`catalogue §1.2: the directory of what stores have (${exploration.confirmation})`, () => {
+    test('has the release while the store has it, and not after it is taken down or rejected', () => {
+      let [held, notHeld] = [0, 0];
+      for (const { storeDelivery, isHeld } of heldStates(exploration)) {
+        const label = JSON.stringify(storeDelivery);
+        if (hasRelease(storeDelivery)) assert.ok(isHeld, label);
+        if (storeDelivery.liveAt === null) assert.ok(!isHeld, label);
+        if (storeDelivery.status === 'taken_down' || storeDelivery.status === 'rejected')
+          assert.ok(!isHeld, label);
+        if (isHeld) held++;
+        else notHeld++;
+      }
+      assert.ok(held > 100 && notHeld > 100, `${held} ${notHeld}`);
+    });
+
+    test('gets another row when the store has another revision or deal', () => {
+      const updates = exploration.moves
+        .flatMap(({ before, steps }) =>
+          steps.map(({ storeDelivery }) => [before, storeDelivery] as const),
+        )
+        .filter(([before, after]) => hasRelease(before) && hasRelease(after));
+      for (const [before, after] of updates) {
+        const isOther = before.revision !== after.revision || before.deal !== after.deal;
+        assert.equal(beginsHolding(before, after), isOther);
+      }
+      assert.ok(updates.length > 100);
+    });
+  });
+
+test('catalogue §1.2: one row for the UPC and one for each ISRC, with the territories of its track', () => {
+  const { storeDelivery } = play('live', 'send');
+  const tracks = [
+    { trackId: 'trk_2', territoryCodes: ['SE'], useTypes: ['download'] },
+    { trackId: 'trk_3', territoryCodes: [], useTypes: [] },
+  ] as const;
+  const held = holdingsOf(
+    { ...storeDelivery, deal: { ...anyDeal, tracks } },
+    {
+      upc: '123456789012',
+      tracks: [1, 2, 3].map((n) => ({ id: `trk_${n}` as const, isrc: `SETON270000${n}` })),
+    },
+  );
+  assert.deepEqual(
+    held.map(({ code, trackId, territoryCodes }) => [code, trackId, ...territoryCodes]),
+    [
+      ['123456789012', null, 'DE'],
+      ['SETON2700001', 'trk_1', 'DE'],
+      ['SETON2700002', 'trk_2', 'SE'],
+    ],
+  );
+});
