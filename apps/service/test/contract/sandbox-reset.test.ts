@@ -56,6 +56,7 @@ const removedTables = [
   'sandbox_scenario_uses',
   'sandbox_scenarios',
   'store_answers',
+  'store_holdings',
   'store_messages',
   'submissions',
   'tracks',

@@ -11,8 +11,8 @@ import { storeDeliveryStatuses } from '../../src/delivery/domain/store-delivery.
 import type { OrgId } from '../../src/kernel/ids.ts';
 import type { Tx } from '../../src/platform/db/database.ts';
 import {
+  answerChange,
   answerDelivery,
-  answerTakedown,
   changeDelivery,
   seedDelivery,
 } from '../../src/sandbox/commands/seed-deliveries.ts';
@@ -105,6 +105,7 @@ describe('a seeded catalogue', () => {
     const { seeded } = await reset();
     context.diagnostic(`seeded in ${Math.round(performance.now() - began)} ms`);
     assert.equal(seeded, true);
+    console.log(JSON.stringify((await listAll('deliveries')), null, 1));
     first = await readCatalogue();
     const releases = await listAll('releases');
     assert.deepEqual(distinct(releases, 'status'), ['delivered', 'draft', 'rejected', 'submitted']);
@@ -138,8 +139,10 @@ describe('a seeded catalogue', () => {
       ...stepsFor(seedReleases, seedRelease),
       ...stepsFor(seedDeliveries, seedDelivery),
       ...stepsFor(seedDeliveries, answerDelivery),
-      ...stepsFor(seedDeliveries, changeDelivery),
-      ...stepsFor(seedDeliveries, answerTakedown),
+      ...(['earlier', 'latest'] as const).flatMap((name) => [
+        ...stepsFor(seedDeliveries, (tx, plan) => changeDelivery(tx, plan, name)),
+        ...stepsFor(seedDeliveries, (tx, plan) => answerChange(tx, plan, name)),
+      ]),
     ];
     for (const step of steps) await step();
     assert.deepEqual(await readCatalogue(), first);

@@ -69,7 +69,9 @@ export function createStoreBehaviour(scenarios: readonly TrackedScenario[]) {
     const sent: SimulatedMessage = {
       storeId,
       kind: message.kind,
-      releaseDate: release.date,
+      // The stores of this proof announce availability.
+      confirmation: 'live',
+      startsAt: new Date(`${release.date}T00:00:00Z`),
       releaseName: release.name,
       expectedBy: expectedBy === null ? null : new Date(expectedBy),
       now: new Date(now),
