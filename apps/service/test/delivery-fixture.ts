@@ -10,10 +10,10 @@ import { type ReceivedAnswer, recordAnswers } from '../src/delivery/commands/rec
 import type { StoreMessage, StoreConnector } from '../src/delivery/connectors/store-connector.ts';
 import { aggregateStatus, countStoresByStatus } from '../src/delivery/domain/aggregate.ts';
 import type { AnswerContent as Content, ReceivedRejection } from '../src/delivery/domain/answer.ts';
-import { simulatedStore } from '../src/sandbox/commands/simulate-store.ts';
 import { storeDeliveryStatuses } from '../src/delivery/domain/store-delivery.ts';
 import { type Id, toUuid, toWire } from '../src/kernel/ids.ts';
 import { createIds } from '../src/platform/crypto/new-id.ts';
+import { simulatedStore } from '../src/sandbox/commands/simulate-store.ts';
 import { scriptStores } from './scripted-stores.ts';
 import { type OrgClient, openTestService, type Reply, type TestService } from './test-service.ts';
 import { openWorkerDriver } from './worker-driver.ts';
