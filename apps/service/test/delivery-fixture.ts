@@ -104,13 +104,14 @@ export async function openDeliveryFixture(now = monday) {
     );
     return toWire('msg', row.message_id);
   };
-  /** The messages that stores received for a delivery, in order, as store, kind and revision: `aurora deliver 3`. */
+  /** The messages that stores received for a delivery, in order. */
+  const messagesOf = (id: string): readonly StoreMessage[] =>
+    sent.filter(({ deliveryId }) => deliveryId === id);
+  /** The same as store, kind and revision: `aurora deliver 3`. */
   const sentOf = (id: string): readonly string[] =>
-    sent
-      .filter(({ deliveryId }) => deliveryId === id)
-      .map(({ storeId, message, snapshot }) =>
-        [storeId, message.kind, snapshot.release.revision].join(' '),
-      );
+    messagesOf(id).map(({ storeId, message, snapshot }) =>
+      [storeId, message.kind, snapshot.release.revision].join(' '),
+    );
   const applyAnswers = async (...answers: readonly ReceivedAnswer[]) => {
     const unknown = await recordAnswers(intake, answers);
     await runUntilIdle();
@@ -171,6 +172,7 @@ export async function openDeliveryFixture(now = monday) {
     applyAnswers,
     answer,
     advanceTime,
+    messagesOf,
     sentOf,
     patchRelease,
     eventsOf,

@@ -86,6 +86,23 @@ export const updateIssue =
     return takesUpdates.has(storeId) ? undefined : 'does not accept updates';
   };
 
+/** Why an update under way is not replaced by one that would be refused (catalogue §1.5). */
+export const movedDateIssue =
+  'has an update under way, and the date of a live release cannot move into the future';
+
+/** Undefined without such a store. */
+export const refuseMovedDate = (
+  skipped: readonly SkippedStore[],
+  named: RequestedStores,
+): Refusal | undefined =>
+  skipped.length === 0
+    ? undefined
+    : refuseSelection(
+        { applicable: [], skipped },
+        named,
+        'The release is live and its new date is in the future. Take it down and deliver it again, or set a date that has passed.',
+      );
+
 export const refuseTakedown = (
   selection: StoreSelection,
   named: RequestedStores,
