@@ -101,14 +101,14 @@ describe('measuring audio', () => {
 
     test('differs where one sample differs', async () => {
       const options = `${noise} -c:a pcm_s16le`;
-      const before = await pcmOf('sample.wav', 'wav', options);
+      const original = await pcmOf('sample.wav', 'wav', options);
       const path = join(folder, 'sample.wav');
       const bytes = await readFile(path);
       bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;
       await writeFile(path, bytes);
-      const after = await measureAudio(path, 'wav', signal);
-      assert.ok('pcmSha256' in after);
-      assert.notEqual(after.pcmSha256, before);
+      const changed = await measureAudio(path, 'wav', signal);
+      assert.ok('pcmSha256' in changed);
+      assert.notEqual(changed.pcmSha256, original);
     });
   });
 

@@ -18,7 +18,7 @@ import { titleVersionRules } from './rules/title-versions.ts';
 import { typeRules } from './rules/type.ts';
 
 /** Changes whenever a rule is added or removed, or decides differently. */
-export const rulesVersion = '2026-11-15';
+export const rulesVersion = '2026-11-16';
 
 const table = {
   ...artworkRules,
