@@ -8,7 +8,7 @@ import { sql } from '../../platform/db/sql.ts';
 import type { PreflightTrack, RelatedTrack } from '../domain/preflight/preflight-input.ts';
 
 /** An ISRC or a file may be on any number of tracks: the newest ones are compared. */
-const tracksPerIsrcMax = 100;
+const tracksPerIsrcMax = 50;
 const filesPerAudioMax = 10;
 const tracksPerFileMax = 10;
 
