@@ -20,41 +20,31 @@ grant select, insert on isrc_reservations to tonearm_app;
 alter table tracks force row level security;
 alter table release_isrcs force row level security;
 
--- Reserves the named ISRCs, then allocates the next isrcs_wanted ISRCs of a year that are not reserved, and reserves
--- them too; returns fewer if the organization's registrant codes are used up, none if it has no code.
+-- Allocates and reserves the next isrcs_wanted ISRCs of a year that are not reserved, then reserves the named ones.
+-- Returns fewer if the organization's registrant codes are used up, none if it has no code. The row of isrc_years stays
+-- locked until the transaction ends. A transaction whose request names ISRCs of the same code and year (named_isrcs)
+-- locks the row too, even if it allocates none, so that the two do not deadlock.
 --
--- The row of isrc_years stays locked until the transaction ends. A transaction that names an ISRC of a registrant code
--- of the organization locks the row of that code and year too, even if it allocates none. All rows are locked in the
--- order of code and year, and other named ISRCs are reserved last and in order: transactions do not deadlock.
---
--- A code that is named before its registrant code is added locks no row. Then the insert of the second transaction waits
--- until the first has ended, and allocates the code only if the first was rolled back.
+-- ISRCs of another year, or of a code that is added meanwhile, are named without a lock. Then the insert of the second
+-- transaction waits until the first has ended: a named ISRC is allocated only if the first was rolled back.
 create or replace function allocate_isrcs(org uuid, two_digit_year integer, isrcs_wanted integer, named_isrcs text[])
   returns setof text
   language plpgsql as $$
 declare
-  counter record;
+  code text;
   year_prefix text;
   designation integer;
   candidate text;
   allocated integer := 0;
 begin
-  for counter in
-    select registrant, two_digit_year as year from isrc_registrants where org_id = org
-    union
-    select registrant, substr(named_isrc, 6, 2)::integer
-      from isrc_registrants join unnest(named_isrcs) named_isrc on left(named_isrc, 5) = registrant
-     where org_id = org
-     order by registrant, year
-  loop
-    year_prefix := counter.registrant || lpad(counter.year::text, 2, '0');
+  for code in select registrant from isrc_registrants where org_id = org order by registrant loop
+    year_prefix := code || lpad(two_digit_year::text, 2, '0');
     continue when allocated >= isrcs_wanted and not exists (
       select from unnest(named_isrcs) named_isrc where named_isrc like year_prefix || '%');
-    insert into isrc_years (org_id, registrant, year, next_designation)
-      values (org, counter.registrant, counter.year, 1) on conflict do nothing;
+    insert into isrc_years (org_id, registrant, year, next_designation) values (org, code, two_digit_year, 1)
+      on conflict do nothing;
     select next_designation into designation from isrc_years
-      where org_id = org and registrant = counter.registrant and year = counter.year for update;
-    continue when counter.year <> two_digit_year;
+      where org_id = org and registrant = code and year = two_digit_year for update;
     while allocated < isrcs_wanted and designation <= 99999 loop
       candidate := year_prefix || lpad(designation::text, 5, '0');
       designation := designation + 1;
@@ -66,8 +56,9 @@ begin
       end if;
     end loop;
     update isrc_years set next_designation = designation
-      where org_id = org and registrant = counter.registrant and year = counter.year;
+      where org_id = org and registrant = code and year = two_digit_year;
   end loop;
+  -- In one order for all transactions, against deadlocks.
   insert into isrc_reservations (org_id, isrc)
     select org, named_isrc from unnest(named_isrcs) named_isrc order by named_isrc on conflict do nothing;
 end $$;
