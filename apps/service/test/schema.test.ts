@@ -125,6 +125,7 @@ describe('the schema', () => {
       'inbox_messages',
       'inboxes',
       'isrc_registrants',
+      'isrc_reservations',
       'isrc_years',
       'legal_holds',
       'organizations',

@@ -32,6 +32,7 @@ const keptTables = new Set([
   'credentials',
   'events',
   'idempotency_keys',
+  'isrc_reservations',
   'organizations',
   'sandbox_clocks',
   'sandbox_resets',

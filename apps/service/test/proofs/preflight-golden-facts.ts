@@ -1,7 +1,16 @@
 /** Golden fixtures: identifiers, dates and territories. */
 
 import type { PreflightTrack } from '../../src/catalog/domain/preflight/preflight-input.ts';
-import { base, trackAt, wav, withRelease, withTrack } from './preflight-base.ts';
+import {
+  base,
+  relatedTrack,
+  trackAt,
+  wav,
+  withAudio,
+  withRelated,
+  withRelease,
+  withTrack,
+} from './preflight-base.ts';
 import { type GoldenRules, expectNothing, expectFinding } from './preflight-golden.ts';
 
 export const identifierGolden: GoldenRules = {
@@ -34,10 +43,42 @@ export const identifierGolden: GoldenRules = {
     severity: 'error',
     pass: expectNothing(base),
     fail: expectFinding(withTrack({ isrc: trackAt(0, '').isrc }, 1), '/tracks/1/isrc', [
-      'QZTNA2700000',
+      'QZ-TNA-27-00000',
       'unique',
     ]),
     edge: expectNothing(withTrack({ isrc: 'QZTNB2700000' }, 1)),
+  },
+  isrc_duration: {
+    severity: 'error',
+    // A single, then the master for the album: another file, nearly as long.
+    pass: expectNothing(withRelated([relatedTrack({}, { durationMs: 181_500 })])),
+    fail: expectFinding(
+      withRelated([relatedTrack({}, { durationMs: 177_999 })]),
+      '/tracks/0/isrc',
+      [2_001, 2_000],
+    ),
+    edge: expectNothing(withRelated([relatedTrack({}, { durationMs: 182_000 })])),
+    more: [
+      expectNothing(withRelated([relatedTrack({ isrc: 'QZTNB2700000' }, { durationMs: 60_000 })])),
+      expectNothing(withRelated([relatedTrack({ audio: null })])),
+      expectNothing(
+        withRelated(
+          [relatedTrack({}, { durationMs: 60_000 })],
+          withTrack({ audio: null, durationMs: null }),
+        ),
+      ),
+      expectFinding(
+        withRelated([relatedTrack({}), relatedTrack({ id: 'trk_8' }, { durationMs: 60_000 })]),
+        '/tracks/0/isrc',
+        [120_000, 2_000],
+      ),
+      // Of two tracks of this release the second is reported, as by isrc_repeated.
+      expectFinding(
+        withAudio({ durationMs: 200_000 }, 1, withTrack({ isrc: trackAt(0, '').isrc }, 1)),
+        '/tracks/1/isrc',
+        [20_000, 2_000],
+      ),
+    ],
   },
   audio_repeated: {
     severity: 'warning',
@@ -45,10 +86,50 @@ export const identifierGolden: GoldenRules = {
     fail: expectFinding(
       withTrack({ audio: { sha256: '0'.repeat(64), facts: wav } }, 1),
       '/tracks/1/audio_asset_id',
-      ['QZTNA2700001', 'QZTNA2700000'],
+      ['QZ-TNA-27-00001', 'QZ-TNA-27-00000'],
     ),
     // The same recording with the same ISRC.
     edge: expectNothing(withTrack({ audio: trackAt(0, '').audio, isrc: trackAt(0, '').isrc }, 1)),
+    more: [
+      // Another file with the same samples.
+      expectFinding(
+        withAudio({ format: 'flac', pcmSha256: 'a' }, 1, withAudio({ pcmSha256: 'a' })),
+        '/tracks/1/audio_asset_id',
+        ['QZ-TNA-27-00001', 'QZ-TNA-27-00000'],
+      ),
+      expectFinding(
+        withRelated(
+          [relatedTrack({ isrc: 'QZTNB2700000' }, { pcmSha256: 'a' })],
+          withAudio({ pcmSha256: 'a' }),
+        ),
+        '/tracks/0/audio_asset_id',
+        ['QZ-TNA-27-00000', 'QZ-TNB-27-00000'],
+      ),
+      // Examined before and after samples were hashed: the bytes decide.
+      expectFinding(
+        withRelated([
+          relatedTrack({
+            isrc: 'QZTNB2700000',
+            audio: { sha256: '0'.repeat(64), facts: { ...wav, pcmSha256: 'a' } },
+          }),
+        ]),
+        '/tracks/0/audio_asset_id',
+        ['QZ-TNA-27-00000', 'QZ-TNB-27-00000'],
+      ),
+      expectNothing(withRelated([relatedTrack({ isrc: 'QZTNB2700000' })])),
+      expectNothing(
+        withRelated(
+          [relatedTrack({ isrc: 'QZTNB2700000' }, { pcmSha256: 'b' })],
+          withAudio({ pcmSha256: 'a' }),
+        ),
+      ),
+      expectNothing(
+        withRelated(
+          [relatedTrack({ isrc: trackAt(0, '').isrc }, { pcmSha256: 'a' })],
+          withAudio({ pcmSha256: 'a' }),
+        ),
+      ),
+    ],
   },
 };
 

@@ -4,6 +4,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import type {
   PreflightInput,
   PreflightTrack,
+  RelatedTrack,
 } from '../../src/catalog/domain/preflight/preflight-input.ts';
 import {
   type Artist,
@@ -138,16 +139,31 @@ const audio: Arbitrary<PreflightTrack['audio']> = orNull(
   fc.record({
     sha256: pick('a', 'b', 'c', 'd'),
     facts: fc
-      .record({ durationMs, bitDepth: pick(16, 32), formatTag: pick(1, 65_534) })
+      .record(
+        {
+          durationMs,
+          bitDepth: pick(16, 32),
+          formatTag: pick(1, 65_534),
+          pcmSha256: pick('a', 'e'),
+        },
+        { requiredKeys: ['durationMs', 'bitDepth', 'formatTag'] },
+      )
       .map((facts) => ({ ...wav, ...facts })),
   }),
+);
+
+const isrc = pick('QZTNA2700001', 'QZTNA2700002', 'QZTNA2700003', 'QZ-TNA');
+
+const relatedTracks: Arbitrary<readonly RelatedTrack[]> = fc.array(
+  fc.record({ id: pick('trk_8', 'trk_9'), releaseId: pick('rel_8', 'rel_9'), isrc, audio }),
+  { maxLength: 2 },
 );
 
 const trackFields = fc.record({
   title: anyTitle,
   version: anyVersion,
   artists,
-  isrc: pick('QZTNA2700001', 'QZTNA2700002', 'QZTNA2700003', 'QZ-TNA'),
+  isrc,
   useTypes: orNull(someUseTypes(0)),
   previewStartMs: orNull(pick(0, 29_999, 30_000, 180_000)),
   explicit: orNull(pick(...explicitMarks)),
@@ -186,6 +202,7 @@ export const preflightInputs: Arbitrary<PreflightInput> = fc
   .record({
     release,
     tracks: fc.array(track, { maxLength: 3 }),
+    relatedTracks,
     isTitleShared: fc.boolean(),
     stores: fc.subarray([...stores]),
     licensedTerritories: pick<readonly string[]>(['WORLD'], ['DE', 'AT', 'US'], ['JP']),
@@ -194,6 +211,7 @@ export const preflightInputs: Arbitrary<PreflightInput> = fc
     const shared = isTitleShared && random.release.title ? { title: random.release.title } : {};
     return {
       ...base,
+      relatedTracks: random.relatedTracks,
       stores: random.stores,
       licensedTerritories: random.licensedTerritories,
       release: { ...base.release, ...random.release },

@@ -33,6 +33,8 @@ export type AudioFacts = {
   readonly durationMs: number;
   /** The WAVE format tag: 1 for PCM, 65534 for extensible; null for other formats. */
   readonly formatTag: number | null;
+  /** SHA-256 of the decoded samples, the same for WAV, FLAC and ALAC. Files examined before it was measured have none. */
+  readonly pcmSha256?: string;
 };
 
 export type ArtworkFacts = {

@@ -54,7 +54,7 @@ export async function editTrack(tx: Tx, request: TrackEditRequest): Promise<Trac
     findTerritoryAvailability(tx, territoriesToLookUp(territories)),
     audioId === undefined ? [] : findAssets(tx, [audioId]),
     findTakenReferences(tx, typeof patch.reference === 'string' ? [patch.reference] : []),
-    // Locks the year of the registrant, so that no other transaction allocates this code meanwhile.
+    // Reserves the code, so that no other transaction allocates it, now or later.
     isrc === undefined ? [] : allocateIsrcs(tx, 0, [isrc]),
   ]);
   if (release === undefined || current === undefined) throw trackNotFound();

@@ -169,7 +169,10 @@ export async function findTakenReferences(
   return new Map(rows.map(({ id, reference }) => [reference, toWire('trk', id)]));
 }
 
-/** New codes of the organization's registrant other than those named; fewer when they are used up. */
+/**
+ * Reserves the named codes, and allocates `count` codes of the organization's registrants that no track has or had; fewer
+ * when they are used up.
+ */
 export async function allocateIsrcs(
   tx: Tx,
   count: number,

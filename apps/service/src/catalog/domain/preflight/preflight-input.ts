@@ -12,6 +12,9 @@ export type PreflightTrack = Track & {
   readonly audio: { readonly sha256: string; readonly facts: AudioFacts } | null;
 };
 
+/** A track of another release of the organization, with the ISRC or the audio of a track of this release. */
+export type RelatedTrack = Pick<PreflightTrack, 'id' | 'releaseId' | 'isrc' | 'audio'>;
+
 export type RulePack = 'a' | 'b' | 'base';
 
 export type PreflightStore = {
@@ -30,6 +33,7 @@ export type PreflightInput = {
   readonly artwork: ArtworkFacts | null;
   /** By disc and position. */
   readonly tracks: readonly PreflightTrack[];
+  readonly relatedTracks: readonly RelatedTrack[];
   readonly stores: readonly PreflightStore[];
   /** `['WORLD']` for all. */
   readonly licensedTerritories: readonly TerritoryCode[];
