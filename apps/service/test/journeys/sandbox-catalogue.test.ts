@@ -105,7 +105,7 @@ describe('a seeded catalogue', () => {
     const { seeded } = await reset();
     context.diagnostic(`seeded in ${Math.round(performance.now() - began)} ms`);
     assert.equal(seeded, true);
-    console.log(JSON.stringify((await listAll('deliveries')), null, 1));
+    console.log(JSON.stringify(await listAll('deliveries'), null, 1));
     first = await readCatalogue();
     const releases = await listAll('releases');
     assert.deepEqual(distinct(releases, 'status'), ['delivered', 'draft', 'rejected', 'submitted']);
