@@ -25,7 +25,7 @@ function withoutStep(storeDelivery: StoreDelivery): readonly StoreDelivery[] {
 
 /** An input that takes at least one step. */
 export type Move = {
-  readonly by: string;
+  readonly input: Input;
   readonly before: StoreDelivery;
   readonly steps: readonly StoreStep[];
 };
@@ -49,17 +49,20 @@ const differencesMax = 20;
 const typesOf = (steps: readonly StoreStep[]) =>
   steps.map(({ type }) => type).join(', ') || 'nothing';
 
-const describeDifference = ({ by, before, steps }: Move, expected: readonly StoreStep[]): string =>
-  `${by}: ${typesOf(steps)}, in the model: ${typesOf(expected)}\n` +
+const describeDifference = (
+  { input, before, steps }: Move,
+  expected: readonly StoreStep[],
+): string =>
+  `${input.name}: ${typesOf(steps)}, in the model: ${typesOf(expected)}\n` +
   JSON.stringify({ before, actual: steps.at(-1), expected: expected.at(-1) });
 
 function apply(
   inputs: readonly Input[],
   before: StoreDelivery,
 ): { readonly moves: readonly Move[]; readonly differences: readonly string[] } {
-  const moves = inputs.map(({ name, actual }) => ({ by: name, before, steps: actual(before) }));
-  const differences = moves.flatMap((move, i) => {
-    const expected = inputs[i]?.expected(before) ?? [];
+  const moves = inputs.map((input) => ({ input, before, steps: input.actual(before) }));
+  const differences = moves.flatMap((move) => {
+    const expected = move.input.expected(before);
     return isDeepStrictEqual(move.steps, expected) ? [] : [describeDifference(move, expected)];
   });
   return { moves: moves.filter(({ steps }) => steps.length > 0), differences };

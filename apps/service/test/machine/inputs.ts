@@ -103,6 +103,7 @@ export const initial = reduce(
 type Steps = readonly StoreStep[];
 export type Input = {
   readonly name: string;
+  readonly isAnswer: boolean;
   readonly appliesTo: (storeDelivery: StoreDelivery) => boolean;
   readonly actual: (storeDelivery: StoreDelivery) => Steps;
   readonly expected: (storeDelivery: StoreDelivery) => Steps;
@@ -134,6 +135,7 @@ const answerInputs = (confirmation: Confirmation): readonly Input[] =>
       const answer = { ...content, messageId: which === 'release' ? null : ids[which] };
       return {
         name: `${name}, naming ${which}`,
+        isAnswer: true,
         appliesTo: (storeDelivery) => canName(which, storeDelivery),
         actual: (storeDelivery) =>
           applyAnswer(storeDelivery, answer, { now, confirmation, takedownId: ids.new }),
@@ -152,6 +154,7 @@ const content = (revision: number, ofDeal: Deal): MessageContent => ({
 
 const resubmissions = [content(6, deal), content(6, otherDeal)].map((each): Input => ({
   name: `resubmission with the deal of ${each.deal.territoryCodes.join()}`,
+  isAnswer: false,
   appliesTo: always,
   actual: (storeDelivery) => toSteps(resubmit(storeDelivery, now, each)),
   expected: (storeDelivery) => commandModel.resubmit(storeDelivery, clock, each),
@@ -162,6 +165,7 @@ const updates = [4, 5, 6, 7].flatMap((revision) =>
     const each = content(revision, ofDeal);
     return {
       name: `update to revision ${revision} with the deal of ${ofDeal.territoryCodes.join()}`,
+      isAnswer: false,
       appliesTo: always,
       actual: (storeDelivery) => toSteps(requestUpdate(storeDelivery, now, each)),
       expected: (storeDelivery) => commandModel.requestUpdate(storeDelivery, clock, each),
@@ -171,6 +175,7 @@ const updates = [4, 5, 6, 7].flatMap((revision) =>
 
 const refusedUpdate: Input = {
   name: 'update that is refused before it is sent',
+  isAnswer: false,
   // As update-stores.ts: at stores that can be updated, and have no update under way.
   appliesTo: (storeDelivery) =>
     storeDelivery.status === 'delivered' &&
@@ -186,24 +191,28 @@ const refusedUpdate: Input = {
 const commands: readonly Input[] = [
   {
     name: 'dispatch',
+    isAnswer: false,
     appliesTo: always,
     actual: (storeDelivery) => toSteps(dispatch(storeDelivery, now, future)),
     expected: (storeDelivery) => commandModel.dispatch(storeDelivery, clock, future),
   },
   ...(['review', 'store_paused'] as const).map((reason): Input => ({
     name: `wait for ${reason}`,
+    isAnswer: false,
     appliesTo: always,
     actual: (storeDelivery) => toSteps(wait(storeDelivery, now, reason)),
     expected: (storeDelivery) => commandModel.wait(storeDelivery, clock, reason),
   })),
   ...(['partner', 'operator'] as const).map((by): Input => ({
     name: `takedown by ${by}`,
+    isAnswer: false,
     appliesTo: always,
     actual: (storeDelivery) => toSteps(requestTakedown(storeDelivery, now, ids.new, by)),
     expected: (storeDelivery) => commandModel.takedown(storeDelivery, clock, by),
   })),
   {
     name: 'replace the send with a takedown',
+    isAnswer: false,
     appliesTo: always,
     actual: (storeDelivery) => toSteps(replaceSendWithTakedown(storeDelivery, now, ids.new)),
     expected: (storeDelivery) => commandModel.replaceSend(storeDelivery, clock),
@@ -213,6 +222,7 @@ const commands: readonly Input[] = [
   refusedUpdate,
   {
     name: 'reject before sending',
+    isAnswer: false,
     appliesTo: always,
     actual: (storeDelivery) => toSteps(rejectBeforeSending(storeDelivery, now, other)),
     expected: (storeDelivery) => commandModel.rejectBeforeSending(storeDelivery, clock, other),
@@ -222,6 +232,7 @@ const commands: readonly Input[] = [
 /** As check-deadlines.ts: a takedown that waited follows an inferred answer. */
 const deadlineInput = (confirmation: Confirmation): Input => ({
   name: 'deadline',
+  isAnswer: false,
   appliesTo: always,
   actual: (storeDelivery) => {
     const step = reachDeadline(storeDelivery, now, confirmation);

@@ -192,6 +192,7 @@ export const updated = (
       storeUrl: url ?? before.storeUrl,
       ...notAwaited,
       ...(confirmedBy !== 'silence' && { status: 'delivered', rejection: null }),
+      ...(confirmedBy === 'store' && { liveBasis: 'store', mayStillPublish: false }),
       ...sent(before),
     }),
     clock,

@@ -1,276 +1,152 @@
 /**
- * Answers arrive late, repeated, out of order and to earlier messages. These tests apply every sequence of up to five
- * answers, and long random sequences with commands in between, and compare each result with the table of contract §3.
+ * Answers arrive late, repeated, out of order and to earlier messages. Where the order does not matter, and where the
+ * last answer counts: a store that flags or removes a release it has is heard whenever it says so (ADR 0021).
  */
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { StoreAnswer } from './answer.ts';
-import { applyAnswer } from './apply-answer.ts';
-import type { MessageId, OutgoingMessage } from './message.ts';
-import { dispatch, rejectBeforeSending, requestUpdate, resubmit } from './send-again.ts';
-import {
-  type StoreDeliveryStatus,
-  targetRevision,
-  type StoreStep,
-  type StoreDelivery,
-  newStoreDelivery,
-} from './store-delivery.ts';
-import { requestTakedown } from './takedown.ts';
+import { explorations } from '../../../test/machine/explore.ts';
+import { type Act, play, says } from '../../../test/machine/story.ts';
+import type { AnswerKind } from './answer.ts';
 
-const day = (n: number): Date => new Date(Date.UTC(2027, 0, n));
-const start = day(1);
-const rejection = { code: 'c', reason: 'no' };
+const kinds = [
+  'acknowledged',
+  'delivered',
+  'rejected',
+  'action_required',
+  'removed',
+  'removal_refused',
+] as const satisfies readonly AnswerKind[];
+type Confirmation = ReturnType<typeof explorations>[number]['confirmation'];
 
-const storeDeliveryWith = (
-  status: StoreDeliveryStatus,
-  kind: OutgoingMessage['kind'],
-  changes: Partial<StoreDelivery> = {},
-): StoreDelivery => ({
-  ...newStoreDelivery('aurora', { revision: 1, territoryCodes: ['DE'], messageId: 'msg_1' }, start),
-  status,
-  expectedBy: start,
-  message: { id: 'msg_1', kind, state: 'sent', isSentInOrder: false },
-  ...changes,
+const endOf = (confirmation: Confirmation, answers: readonly Act[]): string =>
+  play(confirmation, 'send', ...answers).storeDelivery.status;
+
+describe('contract §3: repeated answers', () => {
+  for (const { confirmation, moves } of explorations())
+    test(`the same answer applied twice changes nothing, in every state (${confirmation})`, () => {
+      let repeated = 0;
+      for (const { input, before, steps } of moves) {
+        if (!input.isAnswer) continue;
+        const after = steps.at(-1)?.storeDelivery ?? before;
+        assert.deepEqual(input.actual(after), [], `${input.name} ${JSON.stringify(before)}`);
+        repeated++;
+      }
+      assert.ok(repeated > 1_000, `${repeated}`);
+    });
+
+  test('ADR 0021: a flag that is repeated after the store confirmed the release flags it again', () => {
+    const flagged = [says('action_required', 1), says('delivered', 1), says('action_required', 1)];
+    assert.equal(endOf('live', flagged), 'action_required');
+  });
 });
 
-const starts: readonly StoreDelivery[] = [
-  storeDeliveryWith('in_progress', 'deliver'),
-  storeDeliveryWith('in_progress', 'deliver', { takedownWanted: true }),
-  storeDeliveryWith('in_progress', 'deliver', {
-    message: { id: 'msg_1', kind: 'deliver', state: 'sending', isSentInOrder: false },
-  }),
-  storeDeliveryWith('delivered', 'update', { pendingRevision: 2, liveAt: start }),
-  storeDeliveryWith('takedown_requested', 'takedown', { takedownWanted: true, liveAt: start }),
-];
-
-const flag = (messageId: MessageId, reason: string): StoreAnswer => ({
-  messageId,
-  kind: 'action_required',
-  rejection: { code: null, reason },
-});
-/** `msg_1` is the current message, `msg_2` the takedown that may follow it, `msg_0` an earlier message. */
-const answers: readonly StoreAnswer[] = [
-  { messageId: 'msg_1', kind: 'accepted' },
-  { messageId: 'msg_1', kind: 'delivered', url: null },
-  { messageId: 'msg_1', kind: 'rejected', rejection },
-  flag('msg_1', 'one'),
-  flag('msg_1', 'two'),
-  { messageId: 'msg_1', kind: 'removed' },
-  { messageId: 'msg_1', kind: 'removal_refused', rejection },
-  { messageId: 'msg_2', kind: 'removed' },
-  { messageId: 'msg_2', kind: 'removal_refused', rejection },
-  { messageId: 'msg_0', kind: 'delivered', url: null },
-];
-
-/** Contract §3: kind of message, status before and answer, then the status after. Other answers change no status. */
-const statusAfterAnswer: Readonly<Record<string, StoreDeliveryStatus>> = {
-  'deliver in_progress delivered': 'delivered',
-  'deliver in_progress rejected': 'rejected',
-  'deliver in_progress action_required': 'action_required',
-  'deliver action_required delivered': 'delivered',
-  'deliver action_required rejected': 'rejected',
-  'takedown takedown_requested removed': 'taken_down',
-  'takedown takedown_requested removal_refused': 'delivered',
+/** Contract §3, catalogue §1.2, for the answers to one message of a store that announces availability. */
+const table: Readonly<Record<string, Readonly<Partial<Record<AnswerKind, string>>>>> = {
+  in_progress: { delivered: 'delivered', rejected: 'rejected', action_required: 'flagged' },
+  flagged: { delivered: 'delivered', rejected: 'rejected' },
+  delivered: { action_required: 'flagged while live', removed: 'taken_down' },
+  'flagged while live': { delivered: 'delivered', rejected: 'rejected', removed: 'taken_down' },
+  rejected: { delivered: 'delivered' },
+  taken_down: {},
 };
+const statusOf = (row: string): string => (row.startsWith('flagged') ? 'action_required' : row);
 
-function expectedStatus(
-  { status, message, takedownWanted }: StoreDelivery,
-  answer: StoreAnswer,
-): StoreDeliveryStatus {
-  const isApplicable =
-    answer.messageId === message.id && ['sending', 'sent'].includes(message.state);
-  const to = isApplicable
-    ? (statusAfterAnswer[`${message.kind} ${status} ${answer.kind}`] ?? status)
-    : status;
-  const isDelivered = message.kind === 'deliver' && status !== to && to === 'delivered';
-  return isDelivered && takedownWanted ? 'takedown_requested' : to;
-}
-
-/** Asserts what is true after each step. */
-function checkSteps(
-  before: StoreDelivery,
-  steps: readonly StoreStep[],
-  after: StoreDelivery,
-): void {
-  assert.ok(after.updatedAt >= before.updatedAt, 'updatedAt never decreases');
-  const wasDelivered = steps.some(({ storeDelivery }) => storeDelivery.status === 'delivered');
-  assert.equal(after.liveAt !== null, before.liveAt !== null || wasDelivered, 'live_at');
-  if (before.liveAt !== null) assert.equal(after.liveAt, before.liveAt, 'live_at is set once');
-  if (after.status === 'rejected' || after.status === 'action_required') assert.ok(after.rejection);
-  const confirmed = steps.filter(({ type }) => type === 'delivered' || type === 'updated');
-  for (const { storeDelivery } of confirmed)
-    assert.equal(storeDelivery.rejection, null, 'a confirmed release has no rejection');
-  if (steps.length === 0) assert.equal(after, before);
-}
-
-type Applied = { readonly steps: readonly StoreStep[]; readonly storeDelivery: StoreDelivery };
-
-function applyAndCheck(
-  storeDelivery: StoreDelivery,
-  answer: StoreAnswer,
-  now: Date,
-  takedownId: MessageId,
-): Applied {
-  const steps = applyAnswer(storeDelivery, answer, now, takedownId);
-  const after = steps.at(-1)?.storeDelivery ?? storeDelivery;
-  assert.equal(after.status, expectedStatus(storeDelivery, answer));
-  checkSteps(storeDelivery, steps, after);
-  assert.deepEqual(
-    applyAnswer(after, answer, now, 'msg_x'),
-    [],
-    'the same answer applied twice changes nothing',
-  );
-  if (storeDelivery.status === 'rejected' || storeDelivery.status === 'taken_down')
-    assert.deepEqual(steps, []);
-  return { steps, storeDelivery: after };
-}
-
-/** The lane claims the message. */
-const claimed = (storeDelivery: StoreDelivery): StoreDelivery =>
-  storeDelivery.message.state === 'dispatched'
-    ? { ...storeDelivery, message: { ...storeDelivery.message, state: 'sending' } }
-    : storeDelivery;
-
-/** A queued message is dispatched and claimed at once. */
-const dispatchedAndClaimed = (storeDelivery: StoreDelivery): StoreDelivery =>
-  claimed(dispatch(storeDelivery, start, start)?.storeDelivery ?? storeDelivery);
-
-describe('contract §3: answers in every order', () => {
+describe('contract §3: answers to one message, in every order', () => {
   const lengthMax = 5;
-  const clock = [3, 7, 5, 9, 2].map(day);
-  const reachedStatuses = new Set<string>();
-  let appliedCount = 0;
 
-  function applyEverySequence(
-    storeDelivery: StoreDelivery,
-    effective: ReadonlySet<StoreAnswer>,
-    depth: number,
-  ): void {
-    reachedStatuses.add(storeDelivery.status);
-    if (depth === lengthMax) return;
-    for (const answer of answers) {
-      const { storeDelivery: after } = applyAndCheck(
-        storeDelivery,
-        answer,
-        clock[depth] ?? start,
-        'msg_2',
-      );
-      const hasChanged = after.status !== storeDelivery.status;
-      assert.ok(!hasChanged || !effective.has(answer), `${answer.kind} changes the status twice`);
-      appliedCount++;
-      applyEverySequence(
-        dispatchedAndClaimed(after),
-        hasChanged ? new Set([...effective, answer]) : effective,
-        depth + 1,
-      );
-    }
-  }
+  test('up to five answers, also repeated or impossible, end in the status of the table', () => {
+    const reached = new Set<string>();
+    let sequences = 0;
+    const applyEverySequence = (answers: readonly AnswerKind[], row: string): void => {
+      const acts = answers.map((kind) => says(kind, 1));
+      assert.equal(endOf('live', acts), statusOf(row), answers.join());
+      reached.add(row);
+      sequences++;
+      if (answers.length === lengthMax) return;
+      for (const kind of kinds) applyEverySequence([...answers, kind], table[row]?.[kind] ?? row);
+    };
+    applyEverySequence([], 'in_progress');
+    assert.equal(sequences, 1 + 6 + 6 ** 2 + 6 ** 3 + 6 ** 4 + 6 ** 5);
+    assert.deepEqual([...reached].toSorted(), Object.keys(table).toSorted());
+  });
 
-  test('up to five answers, also repeated, superseded or impossible, end in the status of the table', () => {
-    for (const storeDelivery of starts) applyEverySequence(storeDelivery, new Set(), 0);
-    assert.equal(appliedCount, starts.length * (10 + 10 ** 2 + 10 ** 3 + 10 ** 4 + 10 ** 5));
-    assert.deepEqual([...reachedStatuses].toSorted(), [
-      'action_required',
-      'delivered',
-      'in_progress',
-      'rejected',
-      'takedown_requested',
-      'taken_down',
+  test('the order of two answers matters only if one of them announces, and the other flags or removes', () => {
+    const pairs = kinds.flatMap((one, i) =>
+      kinds.slice(i + 1).map((other) => [one, other] as const),
+    );
+    const dependent = pairs.filter(([one, other]) => {
+      const [first, second] = [says(one, 1), says(other, 1)];
+      return endOf('live', [first, second]) !== endOf('live', [second, first]);
+    });
+    assert.deepEqual(dependent, [
+      ['delivered', 'action_required'],
+      ['delivered', 'removed'],
     ]);
   });
 
-  test('the first `delivered` or `rejected` decides; later answers change nothing', () => {
-    const [inProgress = storeDeliveryWith('in_progress', 'deliver')] = starts;
-    const decidingKinds = new Set(['delivered', 'rejected']);
-    fc.assert(
-      fc.property(fc.array(fc.constantFrom(...answers), { maxLength: 30 }), (sequence) => {
-        const current = sequence.filter(({ messageId }) => messageId === 'msg_1');
-        const first = current.find(({ kind }) => decidingKinds.has(kind));
-        const isFlagged = current.some(({ kind }) => kind === 'action_required');
-        const end = sequence.reduce(
-          (storeDelivery, answer) =>
-            applyAndCheck(storeDelivery, answer, start, 'msg_x').storeDelivery,
-          inProgress,
-        );
-        assert.equal(end.status, first?.kind ?? (isFlagged ? 'action_required' : 'in_progress'));
-      }),
-      { numRuns: 2_000 },
-    );
+  for (const confirmation of ['live', 'ingest', 'none'] as const)
+    test(`without flags and removals, an announcement counts, else a rejection, in any order (${confirmation})`, () => {
+      const calm = fc.constantFrom('acknowledged', 'delivered', 'rejected', 'removal_refused');
+      fc.assert(
+        fc.property(fc.array(calm, { maxLength: 30 }), (answers) => {
+          const decided = (['delivered', 'rejected'] as const).find((kind) =>
+            answers.includes(kind),
+          );
+          assert.equal(
+            endOf(
+              confirmation,
+              answers.map((kind) => says(kind, 1)),
+            ),
+            decided ?? 'in_progress',
+          );
+        }),
+        { numRuns: 1_000 },
+      );
+    });
+
+  test('catalogue §1.3: silence before or after the rejection, it is rejected', () => {
+    const silenceFirst = play('none', 'send', 'deadline', says('rejected', 1)).storeDelivery;
+    const rejectionFirst = play('none', 'send', says('rejected', 1), 'deadline').storeDelivery;
+    for (const { status, liveAt } of [silenceFirst, rejectionFirst])
+      assert.deepEqual([status, liveAt], ['rejected', null]);
+  });
+
+  test('catalogue §1.3: the receipt before or after the deadline, it is inferred to be live', () => {
+    const inTime = play('ingest', 'send', says('acknowledged', 1), 'deadline').storeDelivery;
+    const late = play('ingest', 'send', 'deadline', says('acknowledged', 1)).storeDelivery;
+    for (const { status, liveBasis } of [inTime, late])
+      assert.deepEqual([status, liveBasis], ['delivered', 'inferred']);
   });
 });
 
-const kinds = ['accepted', 'delivered', 'rejected', 'removed', 'removal_refused'] as const;
-const randomAnswer = fc.record({
-  kind: fc.constantFrom(...kinds, 'action_required' as const),
-  /** 0: an answer to the latest message; n: to the n-th message before it. */
-  messagesBack: fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, fc.nat(4)),
-  reason: fc.constantFrom('one', 'two'),
-});
-const commands = ['dispatch', 'takedown', 'resubmit', 'update', 'refuse'] as const;
-type Command = (typeof commands)[number];
-const anyAction = fc.oneof(
-  { weight: 2, arbitrary: randomAnswer },
-  { weight: 1, arbitrary: fc.constantFrom(...commands, 'claim' as const) },
-);
-
-function runCommand(
-  storeDelivery: StoreDelivery,
-  command: Command,
-  now: Date,
-  messageId: MessageId,
-): StoreStep | undefined {
-  const content = {
-    revision: targetRevision(storeDelivery) + 1,
-    territoryCodes: ['SE'],
-    messageId,
-  };
-  const steps: Readonly<Record<Command, () => StoreStep | undefined>> = {
-    dispatch: () => dispatch(storeDelivery, now, now),
-    takedown: () => requestTakedown(storeDelivery, now, messageId),
-    resubmit: () => resubmit(storeDelivery, now, content),
-    update: () => requestUpdate(storeDelivery, now, content),
-    refuse: () => rejectBeforeSending(storeDelivery, now, rejection),
-  };
-  return steps[command]();
-}
-
-function answerFrom(
-  { kind, reason }: { readonly kind: StoreAnswer['kind']; readonly reason: string },
-  messageId: MessageId,
-): StoreAnswer {
-  if (kind === 'delivered') return { messageId, kind, url: null };
-  if (kind === 'accepted' || kind === 'removed') return { messageId, kind };
-  return { messageId, kind, rejection: { code: 'c', reason } };
-}
-
-test('contract §3: with commands in between and times in any order, each answer does what the table says', () => {
-  const created = storeDeliveryWith('pending', 'deliver', {
-    expectedBy: null,
-    message: { id: 'msg_1', kind: 'deliver', state: 'queued', isSentInOrder: false },
-  });
-  const reachedStatuses = new Set<string>();
-  fc.assert(
-    fc.property(fc.array(fc.tuple(anyAction, fc.nat(60)), { maxLength: 60 }), (actions) => {
-      const ids: MessageId[] = [created.message.id];
-      let storeDelivery = created;
-      for (const [action, at] of actions) {
-        const [before, nextId] = [storeDelivery, `msg_${ids.length + 1}`] as const;
-        if (action === 'claim') storeDelivery = claimed(storeDelivery);
-        else if (typeof action === 'string') {
-          const step = runCommand(storeDelivery, action, day(at), nextId);
-          storeDelivery = step?.storeDelivery ?? storeDelivery;
-          checkSteps(before, step === undefined ? [] : [step], storeDelivery);
-        } else {
-          const answer = answerFrom(action, ids.at(-1 - action.messagesBack) ?? 'msg_0');
-          ({ storeDelivery } = applyAndCheck(storeDelivery, answer, day(at), nextId));
-        }
-        if (storeDelivery.message.id !== before.message.id) ids.push(storeDelivery.message.id);
-        reachedStatuses.add(storeDelivery.status);
+describe('catalogue §1.2: answers to earlier messages', () => {
+  test('change nothing while a resubmission waits or is on its way', () => {
+    for (const kind of kinds)
+      for (const sent of [[], ['claim'], ['send']] as const) {
+        const resubmitted = ['send', says('rejected', 1), 'resubmit', ...sent] as const;
+        const { acts } = play('live', ...resubmitted, says(kind, 1));
+        assert.deepEqual(acts.at(-1), [], kind);
       }
-    }),
-    { numRuns: 5_000 },
-  );
-  assert.equal(reachedStatuses.size, 7, 'every status was reached');
+  });
+
+  test('flag or remove the release if they name a message since the store has it, not one before', () => {
+    const updatedTwice = ['update', 'send', 'update', 'send'] as const;
+    const corrected = [
+      'send',
+      says('rejected', 1),
+      'resubmit',
+      'send',
+      says('delivered', 2),
+      ...updatedTwice,
+    ] as const;
+    for (const kind of ['action_required', 'removed'] as const) {
+      const endsWith = (to: number | 'release') =>
+        play('live', ...corrected, says(kind, to)).acts.at(-1);
+      assert.deepEqual(endsWith(1), []);
+      for (const to of [2, 3, 'release'] as const)
+        assert.deepEqual(endsWith(to), [kind === 'removed' ? 'taken_down' : kind], `${to}`);
+    }
+  });
 });

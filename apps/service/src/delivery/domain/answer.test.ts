@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { boundedRejection, boundedUrl } from './answer.ts';
+import { boundedAnswer, boundedUrl, type ReceivedRejection } from './answer.ts';
+import type { Rejection } from './message.ts';
 
 /** Includes lone surrogates and NUL. */
 const unit = fc.oneof(
@@ -14,6 +15,20 @@ const anyText = fc
   .tuple(fc.array(unit, { maxLength: 40 }), fc.constantFrom(1, 3, 80))
   .map(([units, times]) => units.join('').repeat(times));
 
+/** As each of the three answers with a reason has it. */
+function boundedRejection(rejection: ReceivedRejection): Rejection {
+  const [bounded, ...others] = (['rejected', 'action_required', 'removal_refused'] as const).map(
+    (kind) => {
+      const answer = boundedAnswer({ kind, rejection });
+      assert.ok(answer.kind === kind);
+      return answer.rejection;
+    },
+  );
+  assert.ok(bounded);
+  for (const other of others) assert.deepEqual(other, bounded);
+  return bounded;
+}
+
 const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\u0000');
 
 describe('the text of a store’s answer', () => {
@@ -22,11 +37,12 @@ describe('the text of a store’s answer', () => {
       fc.property(fc.option(anyText), anyText, (code, reason) => {
         const bounded = boundedRejection({ code, reason });
         const hasCode = (code ?? '').replaceAll('\u0000', '') !== '';
-        assert.equal(bounded.code === null, !hasCode);
-        assert.notEqual(bounded.reason, '');
-        assert.ok(isStorable(bounded.code ?? '') && isStorable(bounded.reason));
+        // Contract §2: a code and a reason, always both.
+        if (!hasCode) assert.equal(bounded.code, 'unspecified');
+        assert.ok(bounded.code !== '' && bounded.reason !== '');
+        assert.ok(isStorable(bounded.code) && isStorable(bounded.reason));
         // Contract §1: lengths count code points.
-        assert.ok(Array.from(bounded.code ?? '').length <= 100);
+        assert.ok(Array.from(bounded.code).length <= 100);
         assert.ok(Array.from(bounded.reason).length <= 2_000);
       }),
       { numRuns: 1_000 },
@@ -59,5 +75,16 @@ describe('the text of a store’s answer', () => {
       `https://a.example/${'x'.repeat(2_000)}`,
     ])
       assert.equal(boundedUrl(url), null, url ?? 'none');
+  });
+
+  test('a receipt and a removal have no text; an announcement has a URL or none', () => {
+    for (const kind of ['acknowledged', 'removed'] as const)
+      assert.deepEqual(boundedAnswer({ kind }), { kind });
+    const announced = (url: string | null) => boundedAnswer({ kind: 'delivered', url });
+    assert.deepEqual(announced('https://a.example/1'), {
+      kind: 'delivered',
+      url: 'https://a.example/1',
+    });
+    assert.deepEqual(announced('javascript:alert(1)'), { kind: 'delivered', url: null });
   });
 });

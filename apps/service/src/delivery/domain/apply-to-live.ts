@@ -82,6 +82,9 @@ function applyToUpdate(
         deal: update.deal,
         update: null,
         rejection: null,
+        // The store announces the release with its update.
+        liveBasis: 'store',
+        mayStillPublish: false,
         storeUrl: answer.url ?? storeDelivery.storeUrl,
       });
     case 'rejected':

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { anyDeal } from '../../../test/machine/story.ts';
 import { aggregateStatus, countStoresByStatus, type DeliveryStatus } from './aggregate.ts';
 import { advance, type Delivery, refuseLegalHold, refuseDuplicateDelivery } from './delivery.ts';
 import {
@@ -28,7 +29,11 @@ function expectedStatus(stores: readonly StoreDeliveryStatus[]): DeliveryStatus 
 const moment = (minute: number): Date => new Date(Date.UTC(2027, 0, 1, 0, minute));
 
 const storeDeliveryWith = (storeId: string, changes: Partial<StoreDelivery>): StoreDelivery => ({
-  ...newStoreDelivery(storeId, { revision: 1, territoryCodes: [], messageId: 'msg_1' }, moment(0)),
+  ...newStoreDelivery(
+    storeId,
+    { revision: 1, deal: anyDeal, requestedTerritoryCodes: null, messageId: 'msg_1' },
+    moment(0),
+  ),
   ...changes,
 });
 

@@ -20,6 +20,21 @@ describe('catalogue §1.3: a rejection after an inferred `delivered`', () => {
     assert.equal(storeDelivery.status, 'takedown_requested');
   });
 
+  test('a store that confirms an update announces the release: a later rejection does not withdraw it', () => {
+    const { storeDelivery, acts } = play(
+      'none',
+      'send',
+      'deadline',
+      'update',
+      'send',
+      says('delivered', 2),
+      says('delivered', 2),
+      says('rejected', 'release'),
+    );
+    assert.deepEqual(acts.slice(-3), [['updated'], [], []]);
+    assert.deepEqual([storeDelivery.status, storeDelivery.liveBasis], ['delivered', 'store']);
+  });
+
   test('the correction of a release that was only inferred to be live: `live_at` and `live_basis` are null', () => {
     const { storeDelivery } = play(
       'none',

@@ -12,9 +12,9 @@ import { type StoreDelivery, type StoreStepType, storeStepTypes } from './store-
 const sorted = (names: Iterable<string>): readonly string[] => [...new Set(names)].toSorted();
 
 /** Each step with the state before it; `by` without the message that an answer names and without its content. */
-const stepsOf = ({ by, before, steps }: Move) =>
+const stepsOf = ({ input, before, steps }: Move) =>
   steps.map(({ type, storeDelivery }, i) => ({
-    by: i === 0 ? by.replace(/,? (naming|with|for the|to revision|by) .*/, '') : 'follows',
+    by: i === 0 ? input.name.replace(/,? (naming|with|for the|to revision|by) .*/, '') : 'follows',
     type,
     before: steps[i - 1]?.storeDelivery ?? before,
     after: storeDelivery,
