@@ -69,8 +69,7 @@ export function createStoreBehaviour(scenarios: readonly TrackedScenario[]) {
     const sent: SimulatedMessage = {
       storeId,
       kind: message.kind,
-      // The stores of this proof announce availability.
-      confirmation: 'live',
+      confirmation: capabilities.get(storeId)!.confirmation,
       startsAt: new Date(`${release.date}T00:00:00Z`),
       releaseName: release.name,
       expectedBy: expectedBy === null ? null : new Date(expectedBy),

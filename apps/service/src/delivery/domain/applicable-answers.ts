@@ -19,6 +19,10 @@ export const answerKinds = [
 export const answerTargets = ['message', 'release'] as const;
 export type AnswerTarget = (typeof answerTargets)[number];
 
+/** A receipt, and the refusal of a takedown, answer one message. */
+export const canNameRelease = (kind: AnswerKind): boolean =>
+  kind !== 'acknowledged' && kind !== 'removal_refused';
+
 /** Without a target: the latest message. A store that announces a release we took down names the release. */
 export function namedMessage(
   { status, message }: StoreDelivery,
@@ -68,6 +72,7 @@ function wouldApply(
   storeDelivery: StoreDelivery,
   { kind, target, confirmation, now }: AnswerAttempt,
 ): boolean {
+  if (target === 'release' && !canNameRelease(kind)) return false;
   const messageId = namedMessage(storeDelivery, kind, target);
   const answer: StoreAnswer =
     kind === 'delivered'

@@ -9,7 +9,7 @@ import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
 import { closed, IdOf, MultilineText, OneOf, Text, Verbatim } from '../../platform/http/schema.ts';
 import { answerForStore } from '../commands/answer-for-store.ts';
 import type { AnswerContent, ReceivedRejection } from '../domain/answer.ts';
-import { answerKinds, answerTargets } from '../domain/applicable-answers.ts';
+import { answerKinds, answerTargets, canNameRelease } from '../domain/applicable-answers.ts';
 import { presentDelivery } from '../domain/present-delivery.ts';
 import { parseDeliveryId } from './deliveries.ts';
 import { DeliveryBody } from './delivery-schemas.ts';
@@ -80,10 +80,8 @@ export function storeAnswerRoutes(server: Server, deps: MutationDeps): void {
 const isRefusal = ({ answer }: AnswerBody): boolean =>
   answer === 'rejected' || answer === 'action_required' || answer === 'removal_refused';
 
-/** A receipt, and the refusal of a takedown, are about one message. */
 function refuseTarget({ answer, about }: AnswerBody): Refusal | undefined {
-  const needsMessage = answer === 'acknowledged' || answer === 'removal_refused';
-  if (!needsMessage || about !== 'release') return undefined;
+  if (about !== 'release' || canNameRelease(answer)) return undefined;
   const [field, issue] = ['about', `must be message with the answer ${answer}`];
   return { code: 'invalid_field', message: `${field} ${issue}.`, details: [{ field, issue }] };
 }

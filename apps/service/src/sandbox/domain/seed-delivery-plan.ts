@@ -81,8 +81,8 @@ export const seedDeliveries: readonly SeedDelivery[] = [
       answers: {
         hanami: {
           says: 'no',
-          code: 'genre_not_allowed',
-          reason: 'The audio of an electronic release must have a tempo in its metadata.',
+          code: 'genre_not_supported',
+          reason: 'This store has no genre Electronic. Use Dance.',
         },
       },
     },
