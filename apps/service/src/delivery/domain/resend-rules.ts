@@ -2,6 +2,7 @@
 
 import type { Refusal } from '../../kernel/problem.ts';
 import { storeField } from './chosen-stores.ts';
+import { liveDateMoved } from './live-date.ts';
 import { isUnclaimed } from './message.ts';
 import { canResubmit } from './send-again.ts';
 import { isLive, type StoreDelivery } from './store-delivery.ts';
@@ -97,11 +98,7 @@ export const refuseMovedDate = (
 ): Refusal | undefined =>
   skipped.length === 0
     ? undefined
-    : refuseSelection(
-        { applicable: [], skipped },
-        named,
-        'The release is live and its new date is in the future. Take it down and deliver it again, or set a date that has passed.',
-      );
+    : refuseSelection({ applicable: [], skipped }, named, liveDateMoved.reason);
 
 export const refuseTakedown = (
   selection: StoreSelection,
