@@ -163,7 +163,7 @@ describe('attempts of webhooks', () => {
     for (let i = 0; i < 5; i++) await fixture.triggerEvent(caller);
     const open = await fixture.service.query(
       `select count(*)::int as n from timers
-        where org_id = $1 and service = 'webhook-dispatchers' and state in ('waiting', 'firing')`,
+        where org_id = $1 and service = 'webhook-retries' and state in ('waiting', 'firing')`,
       [toUuid(caller.orgId as Id<'org'>)],
     );
     assert.deepEqual(open, [{ n: 1 }]);

@@ -17,6 +17,7 @@ import {
 import type { SignedPayload, SigningSecrets } from '../connectors/sign.ts';
 import {
   backoff,
+  isSlow,
   isUnsent,
   type AttemptOutcome,
   pauseAfter,
@@ -32,7 +33,7 @@ import {
   type WebhookStatus,
 } from '../domain/webhook.ts';
 import { webhookDisabled } from '../events.ts';
-import { runDispatcher } from '../messages.ts';
+import { runDispatcher, wakeForRetry } from '../messages.ts';
 import { applySettledAttempts, type SettledAttempt } from '../store/attempts.ts';
 import {
   type DueWebhookDelivery,
@@ -47,7 +48,9 @@ import {
   type WebhookDispatcher,
   lockDispatcher,
   updateRetryTimer,
+  clearSlowMark,
   markDispatcherPaused,
+  markDispatcherSlow,
   markDispatcherIdle,
 } from '../store/webhook-dispatchers.ts';
 import {
@@ -68,26 +71,34 @@ export type Attempt = {
   readonly attemptsBefore: number;
 };
 
+export type AttemptsInFlight = {
+  readonly attempts: readonly Attempt[];
+  /** One of them has been sent and not answered for longer than the sandbox's clock waits. */
+  readonly hasSlow: boolean;
+};
+
 /** The next attempts at a webhook, besides those in flight. When there are none, its dispatcher goes idle. */
 export async function claimAttempts(
   tx: Tx,
   webhookId: WebhookId,
-  inFlight: readonly Attempt[],
+  inFlight: AttemptsInFlight,
   deps: AttemptDeps,
 ): Promise<readonly Attempt[]> {
-  const eventIds = inFlight.map(({ payload }) => payload.eventId);
+  const slots = remainingAttemptSlots(inFlight.attempts.length);
+  const eventIds = inFlight.attempts.map(({ payload }) => payload.eventId);
   // The dispatcher's row is locked before the deliveries are read: a transaction that adds a delivery later finds the
   // dispatcher idle, and enqueues a message for it.
   const [dispatcher, sealedWebhook, due] = await Promise.all([
     lockDispatcher(tx, webhookId),
     findSealedWebhook(tx, tx.orgId, webhookId),
-    findDueWebhookDeliveries(tx, webhookId, eventIds, remainingAttemptSlots(inFlight.length)),
+    findDueWebhookDeliveries(tx, webhookId, eventIds, slots),
   ]);
   const isIdle = sealedWebhook === undefined || isDispatcherPaused(dispatcher, tx.realNow);
   const attempts = isIdle ? [] : buildAttempts(tx, sealedWebhook, due, deps);
   if (attempts.length > 0) markDispatcherRunning(tx, webhookId);
-  else if (inFlight.length === 0)
+  else if (inFlight.attempts.length === 0)
     await stopDispatcher(tx, webhookId, dispatcher, sealedWebhook?.webhook.status);
+  if (inFlight.hasSlow) markDispatcherSlow(tx, webhookId);
   return attempts;
 }
 
@@ -134,10 +145,7 @@ async function stopDispatcher(
   }
 }
 
-/**
- * Keeps one timer, for the webhook's earliest retry. A timer that is due but waits behind a running dispatcher still
- * counts; one that has fired does not.
- */
+/** Keeps one timer, for the webhook's earliest retry. A timer that is due still counts; one that has fired does not. */
 async function scheduleRetry(
   tx: Tx,
   webhookId: WebhookId,
@@ -149,7 +157,7 @@ async function scheduleRetry(
     if (current.at <= retryAt && (await isTimerWaiting(tx, current.id))) return;
     await cancelTimer(tx, current.id);
   }
-  const id = setTimer(tx, retryAt, runDispatcher(tx.orgId, webhookId));
+  const id = setTimer(tx, retryAt, wakeForRetry(tx.orgId, webhookId));
   updateRetryTimer(tx, webhookId, { id, at: retryAt });
 }
 
@@ -192,6 +200,7 @@ async function recordSentAttempts(
     webhookId,
     sent.map(({ result }) => result),
   );
+  if (sent.some(({ result }) => !isSlow(result.durationMs))) clearSlowMark(tx, webhookId);
   const [retryAt] = settled.flatMap((attempt) => attempt.retryAt ?? []).toSorted(earlierFirst);
   // Now, not when the dispatcher goes idle: an attempt that hangs delays that while the sandbox's clock advances.
   if (retryAt !== undefined)

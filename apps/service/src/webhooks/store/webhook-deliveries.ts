@@ -135,10 +135,13 @@ export async function listWebhookDeliveries(
   return rows.map(toWebhookDelivery);
 }
 
-/** Longer than any attempt takes (30 s): deliveries behind a receiver that hangs do not count as in flight. */
-const inFlightMs = 35_000;
+/** Longer than the reconciler takes to requeue a dispatcher that the engine has lost (60 s). */
+const inFlightMs = 90_000;
 
-/** Whether events of this organization wait for their sequence or their fan-out, or are being sent. */
+/**
+ * Whether events of this organization wait for their sequence or their fan-out, or are being sent to an endpoint that
+ * is not slow.
+ */
 export async function hasEventsInFlight(tx: Tx): Promise<boolean> {
   const rows = await tx.query(sql`
     select 1 from fanout_cursors fanout_cursor
@@ -146,7 +149,7 @@ export async function hasEventsInFlight(tx: Tx): Promise<boolean> {
        and (fanout_cursor.fanned_out_upto < fanout_cursor.sequenced_upto
             or exists (select from events where org_id = fanout_cursor.org_id and sequence is null)
             or exists (select from webhook_dispatchers dispatcher
-                        where dispatcher.org_id = fanout_cursor.org_id
+                        where dispatcher.org_id = fanout_cursor.org_id and not dispatcher.is_slow
                           and dispatcher.claimed_at > ${new Date(tx.realNow.getTime() - inFlightMs)}))
   `);
   return rows.length > 0;
