@@ -50,6 +50,7 @@ describe('attempts of webhooks', () => {
           id: received?.headers['x-svc-delivery'],
           webhook_id: webhook.id,
           number: 1,
+          redelivery: false,
           status_code: 200,
           failure: null,
           response: '',

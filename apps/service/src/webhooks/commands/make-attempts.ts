@@ -68,7 +68,10 @@ export type Attempt = {
   readonly url: string;
   readonly payload: SignedPayload;
   readonly secrets: SigningSecrets;
+  /** Of this delivery, since the event happened or its last redelivery was requested. */
   readonly attemptsBefore: number;
+  readonly earlierAttempts: number;
+  readonly redeliveries: number;
 };
 
 export type AttemptsInFlight = {
@@ -110,7 +113,7 @@ function buildAttempts(
 ): readonly Attempt[] {
   if (due.length === 0) return [];
   const secrets = openSecrets(keyring, tx.orgId, webhook.id, sealed, tx.realNow);
-  return due.map(({ event, attemptId, attempts }) => ({
+  return due.map(({ event, attemptId, attempts, earlierAttempts, redeliveries }) => ({
     url: webhook.url,
     payload: {
       eventId: event.id,
@@ -120,6 +123,8 @@ function buildAttempts(
     },
     secrets,
     attemptsBefore: attempts,
+    earlierAttempts,
+    redeliveries,
   }));
 }
 
@@ -246,8 +251,10 @@ function settleAttempt(
     webhookId,
     eventId: attempt.payload.eventId,
     id: attempt.payload.attemptId,
-    nextAttemptId: retryAt === null ? null : tx.newId('att'),
+    nextAttemptId: tx.newId('att'),
     number,
+    earlierAttempts: attempt.earlierAttempts,
+    redeliveries: attempt.redeliveries,
     retryAt,
     status: retryAt === null ? finalStatus : 'pending',
   };
