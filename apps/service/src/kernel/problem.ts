@@ -33,7 +33,7 @@ export const problems = {
   ),
   invalid_parameter: notStored(
     400,
-    'A query parameter is unknown or outside its range.',
+    'A query parameter is unknown, malformed or outside its range.',
     'Correct the parameters named in details.',
   ),
   invalid_cursor: notStored(
