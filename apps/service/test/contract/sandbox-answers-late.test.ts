@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { codeOf, type Json, monday } from '../delivery-fixture.ts';
+import { codeOf, fieldsOf, type Json, monday } from '../delivery-fixture.ts';
 import {
   addMs,
   hourMs,
@@ -177,6 +177,19 @@ describe('late answers for a store', () => {
       await refuse(unsent, { answer: 'delivered' }),
       'The answer delivered changes nothing: aurora is pending, and its latest message (deliver) has not been sent yet. No answer of the store applies now.',
     );
+  });
+
+  test('contract §7: about: an unknown value, or the release with an answer to one message → 422', async () => {
+    const delivery = await givenLive();
+    for (const body of [
+      { answer: 'action_required', about: 'track' },
+      { answer: 'acknowledged', about: 'release' },
+      { answer: 'removal_refused', about: 'release' },
+    ]) {
+      const reply = await partner.answer(delivery.id, 'aurora', body);
+      assert.deepEqual([codeOf(reply), fieldsOf(reply)], [[422, 'invalid_field'], ['about']]);
+    }
+    assert.deepEqual(await partner.delivery(delivery.id), delivery);
   });
 
   describe('at a store that sends receipts', () => {

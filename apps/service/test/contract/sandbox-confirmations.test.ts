@@ -262,10 +262,9 @@ describe('the confirmations of fictional stores', () => {
     });
 
     test('contract §4: a takedown is refused before or after it counts as done', async () => {
-      for (const after of ['10h', '100h']) {
-        await partner.addScenario([{ action: 'reject', code: 'promo', after }], {
-          message: 'takedown',
-        });
+      for (const refusedAfter of ['10h', '100h']) {
+        const refusal = { action: 'reject', code: 'promo', after: refusedAfter };
+        await partner.addScenario([refusal], { message: 'takedown' });
         const delivery = await givenLive('emberline');
         await request(delivery, 'takedown');
         await partner.advance({ by: '100h' });

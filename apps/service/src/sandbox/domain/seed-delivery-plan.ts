@@ -17,7 +17,7 @@ export const earlierDaysAgo = 4;
 type Replies = Readonly<Record<string, SimulatedReply>>;
 
 /** Applies to stores that have the release. */
-export type SeedChange = {
+type SeedChange = {
   /** The stores that get a takedown request. */
   readonly takedowns: readonly string[];
   /** The stores get an update with this genre. */
