@@ -34,10 +34,7 @@ describe('answers of stores', () => {
 
   test('contract §3: accepted changes nothing', async () => {
     const delivery = await fixture.givenDelivery();
-    assert.deepEqual(
-      await fixture.answer(delivery, { aurora: { kind: 'acknowledged' } }),
-      delivery,
-    );
+    assert.deepEqual(await fixture.answer(delivery, { aurora: { kind: 'acknowledged' } }), delivery);
   });
 
   test('contract §2, §3: delivered, with live_at, store_url and completed_at', async () => {
