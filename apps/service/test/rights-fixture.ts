@@ -1,7 +1,12 @@
 /** For tests of rights: a delivery fixture with releases of several tracks, each with rights of its own. */
 
 import assert from 'node:assert/strict';
-import { deliveredAnswer, type Json, openDeliveryFixture } from './delivery-fixture.ts';
+import {
+  deliveredAnswer,
+  type DeliveryFixture,
+  type Json,
+  openDeliveryFixture,
+} from './delivery-fixture.ts';
 import { scriptStores } from './scripted-stores.ts';
 import { completeDraft, type OrgClient } from './test-service.ts';
 
@@ -13,6 +18,8 @@ type GivenAlbum = {
   readonly tracks?: readonly object[];
   readonly release?: object;
   readonly caller?: OrgClient;
+  /** A script for `scripted-stores.ts`; null: stores answer as they usually do. */
+  readonly simulate?: string | null;
 };
 
 type GivenAlbumDelivery = GivenAlbum & {
@@ -25,6 +32,11 @@ export type RightsFixture = Awaited<ReturnType<typeof openRightsFixture>>;
 
 export async function openRightsFixture(now?: string) {
   const fixture = await openDeliveryFixture(now);
+  return { ...fixture, ...withAlbums(fixture) };
+}
+
+/** What a rights fixture adds to a delivery fixture. */
+export function withAlbums(fixture: DeliveryFixture) {
   const { service, label } = fixture;
 
   const ask = async (
@@ -38,11 +50,12 @@ export async function openRightsFixture(now?: string) {
     return json;
   };
 
-  /** An approved release of several tracks. Its stores do not answer by themselves. */
+  /** An approved release of several tracks. Its stores do not answer, unless `simulate` says so. */
   const givenAlbum = async ({
     tracks = [{}, {}, {}],
     release = {},
     caller = label,
+    simulate = '*=silent',
   }: GivenAlbum = {}): Promise<Album> => {
     const { id } = await ask(
       'POST',
@@ -64,7 +77,7 @@ export async function openRightsFixture(now?: string) {
     }
     const { data } = await ask('POST', '/v1/tracks/bulk', { tracks: bodies }, caller);
     await ask('POST', `/v1/releases/${id}/submit`, undefined, caller);
-    await scriptStores(caller, '*=silent', id);
+    if (simulate !== null) await scriptStores(caller, simulate, id);
     await fixture.runUntilIdle();
     return { id, trackIds: data.map((track: Json) => track.id) };
   };
@@ -92,7 +105,6 @@ export async function openRightsFixture(now?: string) {
     );
 
   return {
-    ...fixture,
     ask,
     givenAlbum,
     givenAlbumDelivery,

@@ -217,13 +217,13 @@ describe('rights', () => {
     test('catalogue §2: every track withdrawn → 409 invalid_state, for an update and a delivery', async () => {
       const { delivery, album } = await fixture.givenLiveAlbum({ tracks: [{}, {}] });
       for (const id of album.trackIds) await fixture.patchTrack(id, { use_types: [] });
-      const before = await fixture.get(delivery.id);
+      const earlier = await fixture.get(delivery.id);
       const update = await fixture.post(`/${delivery.id}/update`);
       assert.deepEqual(codeOf(update), [409, 'invalid_state']);
       assert.match(update.json.error.message, /Take the release down/);
       const created = await create({ release_id: album.id, stores: ['cascade'] });
       assert.deepEqual(codeOf(created), [409, 'invalid_state']);
-      assert.deepEqual(await fixture.get(delivery.id), before, 'no trace');
+      assert.deepEqual(await fixture.get(delivery.id), earlier, 'no trace');
       assert.deepEqual(fixture.sentOf(delivery.id).length, 1);
     });
 

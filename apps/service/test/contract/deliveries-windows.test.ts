@@ -151,7 +151,7 @@ describe('windows', () => {
       const { delivery, album } = await givenReleasedAlbum('aurora', 'cascade');
       const { revision } = await fixture.patchRelease(album.id, { title: 'Night Driver' });
       await accepted(delivery.id, { stores: ['aurora'] });
-      const before = storeDeliveryOf(await fixture.get(delivery.id), 'aurora');
+      const earlier = storeDeliveryOf(await fixture.get(delivery.id), 'aurora');
       await fixture.patchRelease(album.id, { release_date: '2027-03-01' });
       const json = await accepted(delivery.id);
       assert.deepEqual(
@@ -159,7 +159,7 @@ describe('windows', () => {
         ['aurora'],
       );
       assert.match(json.skipped[0].reason, /^aurora has an update under way/);
-      assert.deepEqual(storeDeliveryOf(json, 'aurora'), before);
+      assert.deepEqual(storeDeliveryOf(json, 'aurora'), earlier);
       assert.deepEqual(updateOf(storeDeliveryOf(json, 'cascade')), ['rejected', 'live_date_moved']);
       const confirmed = await fixture.answer(delivery, { aurora: deliveredAnswer });
       assert.equal(storeDeliveryOf(confirmed, 'aurora').revision, revision);
@@ -170,11 +170,11 @@ describe('windows', () => {
       await fixture.patchRelease(album.id, { title: 'Night Driver' });
       await accepted(delivery.id);
       await fixture.patchRelease(album.id, { release_date: '2027-03-01' });
-      const before = await fixture.get(delivery.id);
+      const earlier = await fixture.get(delivery.id);
       const reply = await update(delivery.id, { stores: ['aurora'] });
       assert.deepEqual(codeOf(reply), [409, 'invalid_state']);
       assert.match(reply.json.error.details[0].issue, /cannot move into the future/);
-      assert.deepEqual(await fixture.get(delivery.id), before, 'no trace');
+      assert.deepEqual(await fixture.get(delivery.id), earlier, 'no trace');
     });
   });
 
