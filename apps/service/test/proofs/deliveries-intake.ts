@@ -48,7 +48,9 @@ export function openIntake(service: TestService, random: Random): Intake {
       answers,
     );
     counts.returned += returned.length;
-    counts.stray += answers.filter((each) => 'messageId' in each && strays.has(each.messageId)).length;
+    counts.stray += answers.filter(
+      (each) => 'messageId' in each && strays.has(each.messageId),
+    ).length;
   };
   const recordBatchUntilCommitted = async (answers: readonly ReceivedAnswer[]): Promise<void> => {
     for (;;) {
