@@ -9,7 +9,7 @@ import type { Confirmation } from '../../src/network/face.ts';
 import { due, future, initial, type Input, inputsAt, reduce } from './inputs.ts';
 
 /** What changes without a step: the lane claims the message, records that it was sent, and time passes. */
-function withoutStep(storeDelivery: StoreDelivery): readonly StoreDelivery[] {
+export function withoutStep(storeDelivery: StoreDelivery): readonly StoreDelivery[] {
   const { message, takedown, expectedBy } = storeDelivery;
   const mayClaim = message.kind === 'takedown' || takedown === null;
   const inLane = (state: 'sending' | 'sent') => ({
@@ -28,14 +28,14 @@ export type Move = {
   readonly input: Input;
   readonly before: StoreDelivery;
   readonly steps: readonly StoreStep[];
+  /** The key of the state after it. */
+  readonly to: string;
 };
 
 export type Exploration = {
   readonly confirmation: Confirmation;
   /** By their keys. */
   readonly states: ReadonlyMap<string, StoreDelivery>;
-  /** The keys of the states that can follow each state. */
-  readonly next: ReadonlyMap<string, ReadonlySet<string>>;
   readonly moves: readonly Move[];
   /** How many inputs were applied, also those that changed nothing. */
   readonly compared: number;
@@ -49,23 +49,16 @@ const differencesMax = 20;
 const typesOf = (steps: readonly StoreStep[]) =>
   steps.map(({ type }) => type).join(', ') || 'nothing';
 
-const describeDifference = (
-  { input, before, steps }: Move,
-  expected: readonly StoreStep[],
-): string =>
-  `${input.name}: ${typesOf(steps)}, in the model: ${typesOf(expected)}\n` +
-  JSON.stringify({ before, actual: steps.at(-1), expected: expected.at(-1) });
-
-function apply(
-  inputs: readonly Input[],
+function findDifference(
+  { name, expected: expectedOf }: Input,
   before: StoreDelivery,
-): { readonly moves: readonly Move[]; readonly differences: readonly string[] } {
-  const moves = inputs.map((input) => ({ input, before, steps: input.actual(before) }));
-  const differences = moves.flatMap((move) => {
-    const expected = move.input.expected(before);
-    return isDeepStrictEqual(move.steps, expected) ? [] : [describeDifference(move, expected)];
-  });
-  return { moves: moves.filter(({ steps }) => steps.length > 0), differences };
+  steps: readonly StoreStep[],
+): string | undefined {
+  const expected = expectedOf(before);
+  if (steps.length === 0 && expected.length === 0) return undefined;
+  if (isDeepStrictEqual(steps, expected)) return undefined;
+  const shown = JSON.stringify({ before, actual: steps.at(-1), expected: expected.at(-1) });
+  return `${name}: ${typesOf(steps)}, in the model: ${typesOf(expected)}\n${shown}`;
 }
 
 export const keyOf = (storeDelivery: StoreDelivery): string => JSON.stringify(storeDelivery);
@@ -73,27 +66,30 @@ export const keyOf = (storeDelivery: StoreDelivery): string => JSON.stringify(st
 function explore(confirmation: Confirmation): Exploration {
   const inputs = inputsAt(confirmation);
   const states = new Map([[keyOf(initial), initial]]);
-  const next = new Map<string, Set<string>>();
   const moves: Move[] = [];
   const differences: string[] = [];
   let compared = 0;
+  const reach = (after: StoreDelivery): string => {
+    const reduced = reduce(after);
+    const key = keyOf(reduced);
+    if (!states.has(key)) states.set(key, reduced);
+    return key;
+  };
   // Iterating a Map visits entries that are added during the iteration.
-  for (const [key, before] of states) {
-    const applicable = inputs.filter(({ appliesTo }) => appliesTo(before));
-    const found = apply(applicable, before);
-    compared += applicable.length;
-    moves.push(...found.moves);
-    differences.push(...found.differences);
-    if (differences.length >= differencesMax) break;
-    const after = found.moves.map(({ steps }) => steps.at(-1)?.storeDelivery ?? before);
-    const following = [...after, ...withoutStep(before)].map((each) => reduce(each));
-    for (const each of following) {
-      const eachKey = keyOf(each);
-      if (!states.has(eachKey)) states.set(eachKey, each);
+  for (const before of states.values()) {
+    for (const input of inputs) {
+      if (!input.appliesTo(before)) continue;
+      const steps = input.actual(before);
+      const difference = findDifference(input, before, steps);
+      if (difference !== undefined) differences.push(difference);
+      const after = steps.at(-1)?.storeDelivery;
+      if (after !== undefined) moves.push({ input, before, steps, to: reach(after) });
+      compared++;
     }
-    next.set(key, new Set(following.map(keyOf)));
+    for (const after of withoutStep(before)) reach(after);
+    if (differences.length >= differencesMax) break;
   }
-  return { confirmation, states, next, moves, compared, differences };
+  return { confirmation, states, moves, compared, differences };
 }
 
 let explored: readonly Exploration[] | undefined;

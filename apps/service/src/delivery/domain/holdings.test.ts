@@ -2,7 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type Exploration, explorations, keyOf, type Move } from '../../../test/machine/explore.ts';
+import {
+  type Exploration,
+  explorations,
+  keyOf,
+  type Move,
+  withoutStep,
+} from '../../../test/machine/explore.ts';
 import { initial, reduce } from '../../../test/machine/inputs.ts';
 import { anyDeal, play } from '../../../test/machine/story.ts';
 import { beginsHolding, endsHolding, holdingsOf } from './holdings.ts';
@@ -23,24 +29,18 @@ function isHeldAfter({ before, steps }: Move, isHeld: boolean): boolean {
   return held;
 }
 
-const last = ({ before, steps }: Move): StoreDelivery => steps.at(-1)?.storeDelivery ?? before;
-
 /** Every state with every content that the directory can have then. */
-function* heldStates({ states, next, moves }: Exploration) {
-  const movesFrom = Map.groupBy(moves, ({ before }) => keyOf(before));
+function* heldStates({ states, moves }: Exploration) {
+  const movesFrom = Map.groupBy(moves, ({ before }) => before);
   const found = new Map<string, Held>();
   const add = (held: Held) => found.set(nameOf(held), found.get(nameOf(held)) ?? held);
   add({ key: keyOf(initial), isHeld: false });
   for (const { key, isHeld } of found.values()) {
-    const stepped = (movesFrom.get(key) ?? []).map((move) => ({
-      key: keyOf(reduce(last(move))),
-      isHeld: isHeldAfter(move, isHeld),
-    }));
-    const changed = new Set(stepped.map((each) => each.key));
-    for (const each of stepped) add(each);
-    for (const each of next.get(key) ?? []) if (!changed.has(each)) add({ key: each, isHeld });
-    const storeDelivery = states.get(key);
-    if (storeDelivery !== undefined) yield { storeDelivery, isHeld };
+    const storeDelivery = states.get(key) ?? initial;
+    for (const move of movesFrom.get(storeDelivery) ?? [])
+      add({ key: move.to, isHeld: isHeldAfter(move, isHeld) });
+    for (const after of withoutStep(storeDelivery)) add({ key: keyOf(reduce(after)), isHeld });
+    yield { storeDelivery, isHeld };
   }
 }
 
