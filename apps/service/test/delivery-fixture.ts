@@ -10,10 +10,10 @@ import { type ReceivedAnswer, recordAnswers } from '../src/delivery/commands/rec
 import type { StoreMessage, StoreConnector } from '../src/delivery/connectors/store-connector.ts';
 import { aggregateStatus, countStoresByStatus } from '../src/delivery/domain/aggregate.ts';
 import type { AnswerContent as Content, ReceivedRejection } from '../src/delivery/domain/answer.ts';
-import { simulatedStore } from '../src/sandbox/commands/simulate-store.ts';
 import { storeDeliveryStatuses } from '../src/delivery/domain/store-delivery.ts';
 import { type Id, toUuid, toWire } from '../src/kernel/ids.ts';
 import { createIds } from '../src/platform/crypto/new-id.ts';
+import { simulatedStore } from '../src/sandbox/commands/simulate-store.ts';
 import { scriptStores } from './scripted-stores.ts';
 import { type OrgClient, openTestService, type Reply, type TestService } from './test-service.ts';
 import { openWorkerDriver } from './worker-driver.ts';
@@ -104,13 +104,14 @@ export async function openDeliveryFixture(now = monday) {
     );
     return toWire('msg', row.message_id);
   };
-  /** The messages that stores received for a delivery, in order, as store, kind and revision: `aurora deliver 3`. */
+  /** The messages that stores received for a delivery, in order. */
+  const messagesOf = (id: string): readonly StoreMessage[] =>
+    sent.filter(({ deliveryId }) => deliveryId === id);
+  /** The same as store, kind and revision: `aurora deliver 3`. */
   const sentOf = (id: string): readonly string[] =>
-    sent
-      .filter(({ deliveryId }) => deliveryId === id)
-      .map(({ storeId, message, snapshot }) =>
-        [storeId, message.kind, snapshot.release.revision].join(' '),
-      );
+    messagesOf(id).map(({ storeId, message, snapshot }) =>
+      [storeId, message.kind, snapshot.release.revision].join(' '),
+    );
   const applyAnswers = async (...answers: readonly ReceivedAnswer[]) => {
     const unknown = await recordAnswers(intake, answers);
     await runUntilIdle();
@@ -171,6 +172,7 @@ export async function openDeliveryFixture(now = monday) {
     applyAnswers,
     answer,
     advanceTime,
+    messagesOf,
     sentOf,
     patchRelease,
     eventsOf,

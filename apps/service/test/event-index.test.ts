@@ -1,11 +1,12 @@
-/** Filtering the event history by type must not read the events of other types (spec §6.5, contract §4). */
+/** A page of the event history must not read other events or their deliveries (spec §6.5, contract §4). */
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type OrgId, toUuid } from '../src/kernel/ids.ts';
+import { type OrgId, toUuid, toWire } from '../src/kernel/ids.ts';
 import type { Db } from '../src/platform/db/database.ts';
 import { type Sql, sql } from '../src/platform/db/sql.ts';
 import { type EventFilters, listEvents } from '../src/webhooks/store/events.ts';
+import { listWebhookDeliveriesOfAll } from '../src/webhooks/store/webhook-deliveries.ts';
 import { openTestService, type TestService } from './test-service.ts';
 
 const common = 'delivery.store.updated';
@@ -26,7 +27,7 @@ const rowsRead = (node: Node): number =>
     ? (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']
     : node.Plans.reduce((sum, each) => sum + rowsRead(each), 0);
 
-describe('the history filtered by type, in an organization with 100,000 events', () => {
+describe('a page of the history, in an organization with 100,000 events', () => {
   let service: TestService;
   let orgId: OrgId;
   before(async () => {
@@ -44,11 +45,13 @@ describe('the history filtered by type, in an organization with 100,000 events',
   });
   after(() => service.close());
 
-  const rowsReadFor = async (filters: EventFilters): Promise<number> => {
+  /** Of the one statement that `ask` sends. */
+  const rowsReadBy = async (ask: (db: Db) => Promise<unknown>): Promise<number> => {
     const statements: Sql[] = [];
     const recorder: Db = { query: async (query) => (statements.push(query), []) };
-    await listEvents(recorder, orgId, filters, { limit: 50, after: undefined });
-    const [statement] = statements;
+    await ask(recorder);
+    const [statement, ...more] = statements;
+    assert.deepEqual(more, []);
     const [row] = await service.db.readOnce(orgId, (db) =>
       db.query<{ 'QUERY PLAN': readonly { readonly Plan: Node }[] }>(
         sql`explain (analyze, format json) ${statement}`,
@@ -58,6 +61,9 @@ describe('the history filtered by type, in an organization with 100,000 events',
     assert.ok(plan !== undefined);
     return rowsRead(plan);
   };
+  const page = { limit: 50, after: undefined };
+  const rowsReadFor = (filters: EventFilters): Promise<number> =>
+    rowsReadBy((db) => listEvents(db, orgId, filters, page));
 
   for (const [name, filters] of [
     ['newest first', { type: rare }],
@@ -70,4 +76,34 @@ describe('the history filtered by type, in an organization with 100,000 events',
       assert.ok(rows <= 51, `${rows} rows read`);
     });
   }
+
+  test('contract §4: the deliveries of a page are read with one statement, which reads no others', async () => {
+    await service.query(
+      `with new_webhooks as (
+         insert into webhooks (org_id, id, url, event_types, status, is_subscribed, sealed_secret, secret_hint,
+                               created_at, updated_at, actor_type, actor_id)
+         select $1, uuidv7(), 'https://partner.example', '{*}', 'verified', true, '', '', now(), now(), 'key', 'x'
+           from generate_series(1, 3) returning id
+       )
+       insert into webhook_deliveries (org_id, event_id, webhook_id, status, attempt_id)
+       select $1, events.id, new_webhooks.id, 'delivered', uuidv7()
+         from events, new_webhooks where org_id = $1 and sequence <= 20000`,
+      [toUuid(orgId)],
+    );
+    await service.query('analyze webhook_deliveries, webhooks');
+    const events: { id: string }[] = await service.query(
+      'select id from events where org_id = $1 and sequence between 10001 and 10050',
+      [toUuid(orgId)],
+    );
+    const ids = events.map(({ id }) => toWire('evt', id));
+    const rows = await rowsReadBy((db) => listWebhookDeliveriesOfAll(db, orgId, ids));
+    assert.ok(rows <= 3 * 50 + 3, `${rows} rows read`);
+    const found = await service.db.readOnce(orgId, (db) =>
+      listWebhookDeliveriesOfAll(db, orgId, ids),
+    );
+    assert.deepEqual(
+      [...found.values()].map((each) => each.length),
+      ids.map(() => 3),
+    );
+  });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -74,6 +74,42 @@ describe('measuring audio', () => {
     const silence = '-f lavfi -i anullsrc=r=44100:cl=stereo -t 600 -c:a flac';
     const found = await measure('silence.flac', 'flac', silence);
     assert.equal('code' in found ? found.reason : found.durationMs, 600_000);
+  });
+
+  describe('the hash of the decoded samples', () => {
+    const noise = '-f lavfi -i anoisesrc=d=2:seed=7:r=48000';
+    const pcmOf = async (name: string, format: AudioFormat, options: string) => {
+      const found = await measure(name, format, options);
+      return 'code' in found ? found.reason : (found.pcmSha256 ?? '');
+    };
+
+    for (const bits of [16, 24]) {
+      test(`is the same for the same music in WAV, FLAC and ALAC, ${bits} bits`, async () => {
+        const name = `noise-${bits}`;
+        const wav = await pcmOf(`${name}.wav`, 'wav', `${noise} -c:a pcm_s${bits}le`);
+        assert.match(wav, /^[0-9a-f]{64}$/);
+        const from = `-i ${join(folder, `${name}.wav`)}`;
+        assert.equal(await pcmOf(`${name}.flac`, 'flac', `${from} -c:a flac`), wav);
+        assert.equal(await pcmOf(`${name}.m4a`, 'alac', `${from} -c:a alac`), wav);
+        assert.equal(
+          await pcmOf(`${name}-tagged.flac`, 'flac', `${from} -c:a flac -metadata title=Other`),
+          wav,
+          'tags are no samples',
+        );
+      });
+    }
+
+    test('differs where one sample differs', async () => {
+      const options = `${noise} -c:a pcm_s16le`;
+      const original = await pcmOf('sample.wav', 'wav', options);
+      const path = join(folder, 'sample.wav');
+      const bytes = await readFile(path);
+      bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;
+      await writeFile(path, bytes);
+      const changed = await measureAudio(path, 'wav', signal);
+      assert.ok('pcmSha256' in changed);
+      assert.notEqual(changed.pcmSha256, original);
+    });
   });
 
   describe('hours in a few bytes', () => {

@@ -79,6 +79,30 @@ describe('the operator', () => {
     );
   });
 
+  test('a backfill is not refused for one release whose territories are no longer licensed', async () => {
+    const caller = await fixture.service.givenOrganization();
+    const given = (territory_codes: readonly string[]) =>
+      fixture.givenDelivery({ caller, stores: ['aurora'], simulate: '', territory_codes });
+    const [ofUs] = [await given(['US']), await given(['GB'])];
+    await fixture.advanceTime(5_000);
+    await fixture.service.query(
+      `update organizations set licensed_territories = '{US}' where org_id = $1`,
+      [toUuid(caller.orgId as Id<'org'>)],
+    );
+    const flags = ['--org', caller.orgId, '--store', 'driftwood'];
+    const filled = await fixture.service.admin('deliveries', 'backfill', ...flags);
+    assert.equal(filled['releases'], 2);
+    await fixture.runUntilIdle();
+    const { json } = await caller.call('GET', `/v1/delivery_jobs/${filled['job_id']}`);
+    assert.deepEqual(
+      json.items.map(({ release_id: id, error }: Json) => [id === ofUs.release_id, error?.code]),
+      [
+        [true, undefined],
+        [false, 'territory_not_supported'],
+      ],
+    );
+  });
+
   test('takes a recording down for legal reasons in every organization, and puts it under legal hold', async () => {
     const labels = await fixture.service.givenOrganizations(2);
     const [first] = labels;

@@ -26,8 +26,11 @@ export type CannedResponse = {
   readonly body?: string;
 };
 
+/** The receiver accepts the request and never answers it. */
+export const noResponse = 'no response';
+
 /** Chooses the response to each request. */
-export type Responder = (received: Received) => CannedResponse;
+export type Responder = (received: Received) => CannedResponse | typeof noResponse;
 
 export async function openReceiver(responder: Responder = () => ({ status: 200 })) {
   const all: Received[] = [];
@@ -44,6 +47,7 @@ export async function openReceiver(responder: Responder = () => ({ status: 200 }
       };
       all.push(received);
       const canned = state.responder(received);
+      if (canned === noResponse) return;
       if (canned.delayMs !== undefined) await wait(canned.delayMs);
       response.writeHead(canned.status, canned.headers).end(canned.body ?? '');
     })();

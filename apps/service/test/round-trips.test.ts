@@ -6,6 +6,8 @@
  *                   the account, the next UPC, conflicting releases
  *                   release · revision · audit · stored answer · commit
  *   change       3  as create, with the release itself, locked, in the middle
+ *   job          4  as create, with the releases, stores and territories of all items in the middle, then the running
+ *                   jobs
  */
 
 import assert from 'node:assert/strict';
@@ -29,9 +31,10 @@ describe('round trips to PostgreSQL', () => {
       connections: 1,
       now: '2026-11-15T12:00:00Z',
     });
+    await service.admin('stores', 'seed');
     label = await service.givenOrganization();
     id = (await create()).json.id;
-    await Promise.all([read(), list(), change()]);
+    await Promise.all([read(), list(), change(), createJob()]);
   });
   after(async () => {
     await service.close();
@@ -43,12 +46,19 @@ describe('round trips to PostgreSQL', () => {
   const read = () => label.call('GET', `/v1/releases/${id}`);
   const list = () => label.call('GET', '/v1/releases?limit=20');
   const change = () => label.call('PATCH', `/v1/releases/${id}`, { title: randomUUID() }, key());
+  const createJob = async () => {
+    const items = Array.from({ length: 1_000 }, () => ({ release_id: id }));
+    const body = { action: 'deliver', stores: ['aurora'], territory_codes: ['US'], items };
+    const { status, text } = await label.call('POST', '/v1/delivery_jobs', body, key());
+    assert.equal(status, 202, text);
+  };
 
   const expected: readonly [what: string, work: () => Promise<unknown>, roundTrips: number][] = [
     ['one read', () => read(), 1],
     ['one list', () => list(), 1],
     ['one create', () => create(), 3],
     ['one change', () => change(), 3],
+    ['one job of 1,000 items', () => createJob(), 4],
   ];
   for (const [what, work, roundTrips] of expected) {
     test(`${what} is ${roundTrips}`, async (t) => {

@@ -19,6 +19,7 @@ const directoryTables: Readonly<Record<string, Readonly<Record<string, string>>>
   isrc_owners: { tonearm_operator: 'INSERT,SELECT' },
   paused_store_deliveries: { tonearm_worker: 'DELETE,INSERT,SELECT' },
   store_answers: { tonearm_worker: 'DELETE,INSERT,SELECT' },
+  store_holdings: { tonearm_operator: 'SELECT', tonearm_worker: 'SELECT' },
   store_messages: {
     tonearm_app: 'INSERT',
     tonearm_operator: 'INSERT',
@@ -124,6 +125,7 @@ describe('the schema', () => {
       'inbox_messages',
       'inboxes',
       'isrc_registrants',
+      'isrc_reservations',
       'isrc_years',
       'legal_holds',
       'organizations',

@@ -1,7 +1,8 @@
 /**
  * Creates sandbox scenarios from a short script such as `aurora=reject cascade=flag *=silent`, so that fictional stores
  * answer within a second or two. The first pair that matches a store applies, `*` matches every store, and a store
- * without a pair confirms. For tests, proofs and benches of deliveries.
+ * without a pair confirms in its own way: jangala sends a receipt, emberline says nothing (catalogue §1.3). For tests,
+ * proofs and benches of deliveries.
  */
 
 import assert from 'node:assert/strict';

@@ -109,6 +109,7 @@ for (const [name, open] of [
     test('parts are joined once all are uploaded; parts with other ETags are refused', async () => {
       const key = keyOf('large');
       const uploadId = await storage.openMultipart(key, 'audio/wav');
+      assert.deepEqual(await storage.listParts(key, uploadId), []);
       const chunks = [Buffer.alloc(5 * megabyte, 1), Buffer.alloc(megabyte, 2)];
       const etags = await Promise.all(
         chunks.map(async (chunk, i) => {
@@ -123,10 +124,15 @@ for (const [name, open] of [
         }),
       );
       const parts = etags.map((etag, i) => ({ partNumber: i + 1, etag }));
+      assert.deepEqual(
+        await storage.listParts(key, uploadId),
+        parts.map((part, i) => ({ ...part, sizeBytes: chunks[i]?.length })),
+      );
       const wrong = parts.map((part) => ({ ...part, etag: `"${'0'.repeat(32)}"` }));
       await assert.rejects(storage.finishMultipart(key, uploadId, wrong), IncompleteUpload);
       await storage.finishMultipart(key, uploadId, parts);
       await storage.finishMultipart(key, uploadId, parts);
+      assert.equal(await storage.listParts(key, uploadId), undefined, 'it is finished');
       const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
       assert.equal(sha256(await bytesOf(key)), sha256(Buffer.concat(chunks)));
     });
@@ -139,6 +145,7 @@ for (const [name, open] of [
       const { headers } = await put(url, Buffer.from('hello'));
       await storage.abandonMultipart(key, uploadId);
       await storage.abandonMultipart(key, uploadId);
+      assert.equal(await storage.listParts(key, uploadId), undefined);
       const parts = [{ partNumber: 1, etag: headers.get('etag') ?? '' }];
       await assert.rejects(storage.finishMultipart(key, uploadId, parts));
       assert.equal(await storage.find(key), undefined);

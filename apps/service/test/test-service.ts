@@ -251,6 +251,7 @@ export async function openTestService(options: TestServiceOptions = {}) {
     { orgId }: Pick<OrgClient, 'orgId'>,
     type: 'audio' | 'artwork',
     status: 'pending_upload' | 'processing' | 'ready' | 'failed' = 'ready',
+    facts: object = {},
   ): Promise<Id<'ast'>> => {
     const id = newId('ast');
     await query(
@@ -265,7 +266,7 @@ export async function openTestService(options: TestServiceOptions = {}) {
         status,
         type === 'audio' ? 'audio/wav' : 'image/jpeg',
         sha256OfText(id),
-        status === 'ready' ? JSON.stringify(validAssetFacts[type]) : null,
+        status === 'ready' ? JSON.stringify({ ...validAssetFacts[type], ...facts }) : null,
         status === 'failed' ? 'damaged' : null,
         realNow(),
         status === 'ready' ? 'nowhere' : null,

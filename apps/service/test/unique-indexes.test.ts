@@ -165,6 +165,21 @@ const races: Readonly<Record<string, Race>> = {
     assert.equal(new Set(replies.map(({ json }) => json.isrc)).size, concurrentRequests);
   },
 
+  isrc_reservations_pkey: async (caller, collide, service) => {
+    await service.admin('isrc', 'add-registrant', '--org', caller.orgId, '--code', 'QZUNR');
+    const releases = await Promise.all(
+      Array.from({ length: concurrentRequests }, () => createRelease(caller)),
+    );
+    const named = await collide(concurrentRequests, (i) => addTrack(caller, releases[i] ?? '', 1));
+    assertAll(named, 201);
+    const replies = await collide(concurrentRequests, (i) =>
+      addTrack(caller, releases[i] ?? '', i, { isrc: i % 2 === 0 ? 'QZUNR2600003' : undefined }),
+    );
+    assertAll(replies, 201);
+    const allocated = replies.flatMap(({ json }, i) => (i % 2 === 0 ? [] : [json.isrc]));
+    assert.equal(new Set(allocated).size, concurrentRequests / 2);
+  },
+
   tracks_reference: async (caller, collide) => {
     const releases = await Promise.all(Array.from({ length: 20 }, () => createRelease(caller)));
     const replies = await collide(20, (i) =>

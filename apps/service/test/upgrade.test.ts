@@ -28,15 +28,27 @@ const next = {
     create index releases_by_title_length on releases (org_id, title_length);`,
 };
 
+/** An empty database whose owner is not a superuser. */
+async function createOwnedDatabase() {
+  const name = `t_upgrade_${randomBytes(4).toString('hex')}`;
+  const owner = `owner_${randomBytes(4).toString('hex')}`;
+  const superuser = new pg.Client(databaseUrl('postgres'));
+  await superuser.connect();
+  await superuser.query(`create role ${owner} login createrole`);
+  await superuser.query(`create database ${name} owner ${owner}`);
+  return {
+    url: databaseUrl(name, owner),
+    drop: async () => {
+      await dropTestDatabase(name);
+      await superuser.query(`drop role ${owner}`);
+      await superuser.end();
+    },
+  };
+}
+
 for (const environment of environments) {
   test(`${environment}: an owner that is not a superuser applies the next migration once, and every row is kept`, async () => {
-    const name = `t_upgrade_${randomBytes(4).toString('hex')}`;
-    const owner = `owner_${randomBytes(4).toString('hex')}`;
-    const superuser = new pg.Client(databaseUrl('postgres'));
-    await superuser.connect();
-    await superuser.query(`create role ${owner} login createrole`);
-    await superuser.query(`create database ${name} owner ${owner}`);
-    const url = databaseUrl(name, owner);
+    const { url, drop } = await createOwnedDatabase();
     const migrations = await readMigrations(migrationsFolder);
     await migrate(url, environment, migrations, new Date());
 
@@ -57,11 +69,47 @@ for (const environment of environments) {
              (select relforcerowsecurity from pg_class where oid = 'releases'::regclass) as is_forced`);
     assert.deepEqual(rows, [{ lengths: [11], origins: ['api'], is_forced: true }]);
     await client.end();
-    await dropTestDatabase(name);
-    await superuser.query(`drop role ${owner}`);
-    await superuser.end();
+    await drop();
   });
 }
+
+test('0011 reserves every ISRC that tracks of all organizations have, or had in a snapshot', async () => {
+  const { url, drop } = await createOwnedDatabase();
+  const migrations = await readMigrations(migrationsFolder);
+  const earlier = migrations.filter(({ name }) => name < '0011');
+  await migrate(url, 'live', earlier, new Date());
+  const client = new pg.Client(url);
+  await client.connect();
+  const orgs = [randomUUID(), randomUUID()];
+  for (const org of orgs) {
+    await insertRows(client, org);
+    await client.query(
+      `insert into tracks (org_id, id, release_id, metadata, title, artists, isrc, disc, position, content_bytes,
+                           created_at, updated_at, actor_type, actor_id)
+       select org_id, uuidv7(), id, '{}', 'T', '[]', isrc, 1, position, 300, now(), now(), 'key', 'x'
+         from releases, (values (1, 'QZLAW2600002'), (2, 'QZNOW2600001')) as named (position, isrc)`,
+    );
+  }
+  await migrate(url, 'live', migrations, new Date());
+  for (const org of orgs) {
+    const { rows } = await client.query(
+      `select array(select isrc from isrc_reservations order by isrc) as isrcs
+         from set_config('app.org_id', $1, false)`,
+      [org],
+    );
+    assert.deepEqual(rows[0].isrcs, ['QZLAW2600001', 'QZLAW2600002', 'QZNOW2600001']);
+  }
+  const { rows } = await client.query(
+    `select relname from pg_class
+      where relname in ('isrc_reservations', 'release_isrcs', 'tracks') and relforcerowsecurity order by 1`,
+  );
+  assert.deepEqual(
+    rows.map(({ relname }) => relname),
+    ['isrc_reservations', 'release_isrcs', 'tracks'],
+  );
+  await client.end();
+  await drop();
+});
 
 /** As the owner, in the context of the organization: a release, its snapshot, a job and an event. */
 async function insertRows(client: pg.Client, org: string): Promise<void> {

@@ -20,6 +20,8 @@ const answered = (statusCode: number): AttemptOutcome => ({
   retryAfterSeconds: null,
 });
 
+const noneInFlight = { attempts: [], hasSlow: false };
+
 describe('webhook work that the engine lost', () => {
   let fixture: WebhookFixture;
   before(async () => {
@@ -87,7 +89,7 @@ describe('two dispatchers of one endpoint', () => {
     } as const;
     const transact = <T>(work: Parameters<typeof service.workerDb.transact<T>>[1]) =>
       service.workerDb.transact(owner, work);
-    const claim = () => transact((tx) => claimAttempts(tx, webhookId, [], service));
+    const claim = () => transact((tx) => claimAttempts(tx, webhookId, noneInFlight, service));
 
     await caller.call('POST', '/v1/releases', draft());
     await service.sequenceEvents();

@@ -21,6 +21,9 @@ export const respondOk = () => ({ status: 200 });
 /** A URL whose port is closed, so that connections are refused at once. */
 export const unreachableUrl = 'http://127.0.0.1:9999/hooks';
 
+/** A listed event as receivers get it: without its delivery status, which depends on the receivers. */
+export const envelopeOf = ({ webhooks: _webhooks, ...envelope }: Json): Json => envelope;
+
 export type WebhookFixture = Awaited<ReturnType<typeof openWebhookFixture>>;
 
 export async function openWebhookFixture(now = noon, outbound?: Outbound) {

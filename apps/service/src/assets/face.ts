@@ -14,4 +14,11 @@ export {
   refuseAudio,
 } from './domain/asset.ts';
 export { expireAsset, processAsset } from './messages.ts';
-export { selectDurationMs, findAsset, findAssets, findAssetsByName } from './store/assets.ts';
+export {
+  selectAudio,
+  selectDurationMs,
+  selectSameAudio,
+  findAsset,
+  findAssets,
+  findAssetsByName,
+} from './store/assets.ts';

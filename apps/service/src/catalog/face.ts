@@ -19,6 +19,7 @@ export type { TrackId } from './domain/track.ts';
 export { diffSnapshots, hasSameContent } from './domain/snapshot-changes.ts';
 export { releaseReviewService } from './messages.ts';
 export {
+  findExistingReleases,
   findRelease,
   findReleaseByReference,
   lockRelease,

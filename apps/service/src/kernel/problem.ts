@@ -251,13 +251,18 @@ export class Problem extends Error {
     // The stack of a refusal is never read, and it costs a tenth of the answer: 429s should be cheap.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
-    super(message);
+    const { details = [] } = extra;
+    super(message + unlistedOf(details));
     Error.stackTraceLimit = stackTraceLimit;
     this.code = code;
-    this.details = (extra.details ?? []).slice(0, violationsMax);
+    this.details = details.slice(0, violationsMax);
     this.headers = extra.headers ?? {};
   }
 }
+
+/** The sentence about the violations that details do not list; empty if they list all. */
+const unlistedOf = ({ length }: readonly Violation[]): string =>
+  length > violationsMax ? ` Details list the first ${violationsMax} of ${length}.` : '';
 
 /** Throws the refusals of several items as one: the first decides the code; details list all with that code. */
 export function enforceAll(refusals: readonly (Refusal | undefined)[]): void {

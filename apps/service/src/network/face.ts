@@ -1,5 +1,9 @@
 /** What other slices may use of the network. */
 export { findTerritoryAvailability } from './commands/find-territory-availability.ts';
 export type { Confirmation, ConnectorName, Store } from './domain/store.ts';
-export { refuseTerritories } from './domain/territories.ts';
-export { allStores, findStore, findStores, setStoreStatus } from './store/stores.ts';
+export {
+  refuseExcludedCodes,
+  refuseTerritories,
+  type TerritoryAvailability,
+} from './domain/territories.ts';
+export { allStores, findStore, findStores, listStoreIds, setStoreStatus } from './store/stores.ts';

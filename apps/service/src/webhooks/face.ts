@@ -1,3 +1,5 @@
 /** What other slices may use of webhooks. */
 export { restartWebhooks } from './commands/restart-webhooks.ts';
 export { rescheduleRetriesNow, hasEventsInFlight } from './store/webhook-deliveries.ts';
+export { clearFailingSince } from './store/webhooks.ts';
+export { webhookDispatcherService } from './messages.ts';

@@ -8,6 +8,7 @@ import type { WebhookId } from './domain/webhook.ts';
 /** The SQL function `enqueue_fanout` inserts this name into the outbox too. */
 export const fanOutService = 'webhook-fanouts';
 export const webhookDispatcherService = 'webhook-dispatchers';
+export const retryService = 'webhook-retries';
 
 export const fanOut = (orgId: OrgId): EngineMessage => ({
   service: fanOutService,
@@ -19,5 +20,13 @@ export const runDispatcher = (orgId: OrgId, webhookId: WebhookId): EngineMessage
   service: webhookDispatcherService,
   key: webhookId,
   handler: 'send',
+  entityRef: entityRefOf(orgId, webhookId),
+});
+
+/** For the timer of a retry. Its handler ends at once, so the sandbox's clock does not wait for the receiver. */
+export const wakeForRetry = (orgId: OrgId, webhookId: WebhookId): EngineMessage => ({
+  service: retryService,
+  key: webhookId,
+  handler: 'wake',
   entityRef: entityRefOf(orgId, webhookId),
 });

@@ -32,9 +32,18 @@ describe('answers of stores', () => {
     );
   });
 
-  test('contract §3: accepted changes nothing', async () => {
+  test('catalogue §1.3: the store’s receipt sets acknowledged_at once, and nothing else', async () => {
     const delivery = await fixture.givenDelivery();
-    assert.deepEqual(await fixture.answer(delivery, { aurora: { kind: 'acknowledged' } }), delivery);
+    await fixture.advanceTime(5_000);
+    const now = fixture.service.clock.now().toISOString();
+    const outcome = await fixture.answer(delivery, { aurora: { kind: 'acknowledged' } });
+    assert.deepEqual(outcome, {
+      ...delivery,
+      updated_at: now,
+      stores: [{ ...delivery.stores[0], acknowledged_at: now, updated_at: now }],
+    });
+    await fixture.advanceTime(5_000);
+    assert.deepEqual(await fixture.answer(delivery, { aurora: { kind: 'acknowledged' } }), outcome);
   });
 
   test('contract §2, §3: delivered, with live_at, store_url and completed_at', async () => {
@@ -53,6 +62,7 @@ describe('answers of stores', () => {
           status: 'delivered',
           updated_at: now,
           live_at: now,
+          live_basis: 'store',
           store_url: 'https://aurora.example/1',
           expected_by: null,
         },
@@ -77,14 +87,14 @@ describe('answers of stores', () => {
     });
   }
 
-  test('spec §2.2: a flag may come without a code', async () => {
+  test('contract §2: a flag without a code has the code unspecified', async () => {
     const delivery = await fixture.givenDelivery();
     const rejection = { code: null, reason: 'Look at the cover.' };
     const outcome = await fixture.answer(delivery, {
       aurora: { kind: 'action_required', rejection },
     });
     const { rejection_code, rejection_reason } = outcome.stores[0];
-    assert.deepEqual([rejection_code, rejection_reason], [null, 'Look at the cover.']);
+    assert.deepEqual([rejection_code, rejection_reason], ['unspecified', 'Look at the cover.']);
   });
 
   for (const [later, status, reason] of [
@@ -102,21 +112,21 @@ describe('answers of stores', () => {
     });
   }
 
-  const allAnswers: readonly AnswerContent[] = [
-    { kind: 'acknowledged' },
-    deliveredAnswer,
-    rejectedAnswer,
-    actionRequiredAnswer,
-    removedAnswer,
-    removalRefusedAnswer,
+  const otherAnswers: readonly (readonly [AnswerContent, readonly AnswerContent[]])[] = [
+    [deliveredAnswer, [deliveredAnswer, rejectedAnswer, removalRefusedAnswer]],
+    [
+      rejectedAnswer,
+      [{ kind: 'acknowledged' }, rejectedAnswer, actionRequiredAnswer, removedAnswer],
+    ],
   ];
-  for (const decision of [deliveredAnswer, rejectedAnswer]) {
-    test(`contract §3: after ${decision.kind}, later answers to that message change nothing`, async () => {
+  for (const [decision, others] of otherAnswers) {
+    const kinds = others.map(({ kind }) => kind).join(', ');
+    test(`contract §3: after ${decision.kind}, these change nothing: ${kinds}`, async () => {
       const delivery = await fixture.givenDelivery();
       const decided = await fixture.answer(delivery, { aurora: decision });
       const history = await fixture.timelineOf(delivery.id);
       await fixture.advanceTime(60_000);
-      for (const answer of allAnswers) {
+      for (const answer of others) {
         assert.deepEqual(await fixture.answer(delivery, { aurora: answer }), decided, answer.kind);
       }
       assert.deepEqual(await fixture.timelineOf(delivery.id), history);
@@ -135,14 +145,14 @@ describe('answers of stores', () => {
     assert.equal(second.stores[0].rejection_reason, rejection.reason);
   });
 
-  test('contract §3: answers out of order: a flag that arrives after delivered changes nothing', async () => {
+  test('catalogue §1.2: a flag that arrives after delivered flags the release', async () => {
     const delivery = await fixture.givenDelivery();
     const messageId = await fixture.latestMessageId(delivery.id, 'aurora');
     await fixture.applyAnswers(
       { messageId, ...deliveredAnswer },
       { messageId, ...actionRequiredAnswer },
     );
-    assert.deepEqual(statusByStore(await fixture.get(delivery.id)), { aurora: 'delivered' });
+    assert.deepEqual(statusByStore(await fixture.get(delivery.id)), { aurora: 'action_required' });
   });
 
   test('contract §3: all answers of one batch count, in the order of arrival', async () => {
@@ -156,7 +166,7 @@ describe('answers of stores', () => {
     const { data } = await fixture.timelineOf(delivery.id, 'store_id=aurora');
     assert.deepEqual(
       data.map(({ type }: { type: string }) => type),
-      ['rejected', 'action_required', 'dispatched', 'created'],
+      ['rejected', 'action_required', 'acknowledged', 'dispatched', 'created'],
     );
   });
 
@@ -190,7 +200,8 @@ describe('answers of stores', () => {
     const { json } = await fixture.post('', plan);
     const outcome = await fixture.answer(json, { aurora: deliveredAnswer });
     await fixture.service.query(`update stores set status = 'active' where store_id = 'aurora'`);
-    assert.deepEqual(outcome, json);
+    const store = { ...json.stores[0], waiting_for: 'store_paused' };
+    assert.deepEqual(outcome, { ...json, stores: [store] });
   });
 
   test('an answer with a later due_at is not applied early, although another answer wakes the delivery', async () => {
@@ -204,7 +215,7 @@ describe('answers of stores', () => {
     await fixture.advanceTime(1_000);
     assert.equal((await fixture.get(delivery.id)).status, 'action_required');
     await fixture.advanceTime(86_400_000);
-    await fixture.answer(delivery, { aurora: actionRequiredAnswer });
+    await fixture.answer(delivery, { aurora: { kind: 'acknowledged' } });
     assert.equal((await fixture.get(delivery.id)).status, 'delivered');
   });
 

@@ -45,14 +45,32 @@ describe('POST /v1/deliveries', () => {
     assert.equal(headers.get('location'), `/v1/deliveries/${json.id}`);
     const store = {
       status: 'pending',
+      waiting_for: null,
       revision: 3,
       pending_revision: null,
       rejection_code: null,
       rejection_reason: null,
+      update: null,
+      takedown_requested_at: null,
+      taken_down_by: null,
+      acknowledged_at: null,
       expected_by: null,
       updated_at: monday,
       live_at: null,
+      live_basis: null,
       store_url: null,
+    };
+    const cascade = {
+      store_id: 'cascade',
+      territory_codes: ['CH', 'DE'],
+      territory_count: 2,
+      use_types: ['ad_supported_stream', 'subscription_stream'],
+    };
+    const indigo = {
+      store_id: 'indigo',
+      territory_codes: ['US'],
+      territory_count: 1,
+      use_types: ['ad_supported_stream'],
     };
     assert.deepEqual(json, {
       id: json.id,
@@ -63,8 +81,8 @@ describe('POST /v1/deliveries', () => {
       status: 'in_progress',
       territory_codes: ['US', 'DE', 'CH'],
       stores: [
-        { store_id: 'cascade', territory_codes: ['CH', 'DE'], ...store },
-        { store_id: 'indigo', territory_codes: ['US'], ...store },
+        { ...cascade, ...store },
+        { ...indigo, ...store },
       ],
       created_at: monday,
       updated_at: monday,

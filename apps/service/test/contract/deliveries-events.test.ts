@@ -57,6 +57,7 @@ describe('events of deliveries', () => {
         delivery_id: delivery.id,
         release_id: delivery.release_id,
         status: 'in_progress',
+        previous_status: 'in_progress',
         store: outcome.stores[1],
       },
     });

@@ -123,7 +123,6 @@ describe('reading deliveries', () => {
       [() => 'store_id=aurora', [4, 2, 0]],
       [() => 'store_id=nowhere', []],
       [() => 'release_id=rel_01h455vb4pex5vsknk084sn02q', []],
-      [() => 'release_id=x', []],
       [() => 'status=in_progress&store_id=cascade', [5]],
       [() => `status=delivered&store_id=aurora&release_id=${releases[0]}`, [0]],
       [() => `status=rejected&release_id=${releases[0]}`, []],
@@ -133,6 +132,12 @@ describe('reading deliveries', () => {
         assert.deepEqual(idsOf(await list(`?${query()}`)), idsAt(...indexes));
       });
     }
+
+    test('contract §1: a malformed id in a filter → 400 invalid_parameter', async () => {
+      const { status, json } = await fixture.label.call('GET', '/v1/deliveries?release_id=x');
+      assert.deepEqual([status, json.error.code], [400, 'invalid_parameter']);
+      assert.equal(json.error.details[0].field, 'release_id');
+    });
 
     for (const filter of ['', '&store_id=aurora', '&status=in_progress']) {
       test(`contract §1: pages of one${filter}, without gap or overlap, to the end`, async () => {

@@ -44,7 +44,7 @@ describe('POST /v1/deliveries/{id}/takedown', () => {
     assert.equal(status, 200);
     assert.deepEqual(statusByStore(json), withStatus(['aurora', 'cascade'], 'takedown_requested'));
     assert.equal(json.status, 'delivered', 'spec §3.2: it changes once all confirm');
-    assert.deepEqual(await fixture.get(delivery.id), json);
+    assert.deepEqual({ ...(await fixture.get(delivery.id)), skipped: [] }, json);
     await fixture.runUntilIdle();
     const first = await fixture.answer(delivery, { cascade: removedAnswer });
     assert.deepEqual(statusByStore(first), { aurora: 'takedown_requested', cascade: 'taken_down' });
@@ -98,7 +98,9 @@ describe('POST /v1/deliveries/{id}/takedown', () => {
     );
     await fixture.runUntilIdle();
     await fixture.advanceTime(60_000);
-    assert.deepEqual(await fixture.get(delivery.id), both.json);
+    const { skipped, ...shown } = both.json;
+    assert.deepEqual(skipped, [{ store_id: 'cascade', reason: 'cascade is taken_down' }]);
+    assert.deepEqual(await fixture.get(delivery.id), shown);
     assert.deepEqual(fixture.sentOf(delivery.id), []);
   });
 
@@ -118,13 +120,28 @@ describe('POST /v1/deliveries/{id}/takedown', () => {
     assert.deepEqual(fixture.sentOf(delivery.id), ['aurora deliver 3', 'aurora takedown 3']);
   });
 
-  test('contract §3: a store in progress that rejects is not sent the takedown', async () => {
+  test('contract §3: a store in progress shows the takedown that waits; if it rejects, it is closed', async () => {
     const delivery = await fixture.givenDelivery({ stores: ['aurora'] });
-    await takedown(delivery.id);
+    const { json } = await takedown(delivery.id);
+    assert.equal(json.stores[0].takedown_requested_at, fixture.service.clock.now().toISOString());
     const outcome = await fixture.answer(delivery, { aurora: rejectedAnswer });
-    assert.deepEqual([outcome.status, statusByStore(outcome)['aurora']], ['rejected', 'rejected']);
+    assert.deepEqual(
+      [outcome.status, statusByStore(outcome)['aurora'], outcome.stores[0].taken_down_by],
+      ['taken_down', 'taken_down', 'partner'],
+    );
+    const { data } = await fixture.timelineOf(delivery.id, 'store_id=aurora');
+    const types = data.map(({ type }: { type: string }) => type);
+    assert.deepEqual(types.slice(0, 3), ['closed', 'rejected', 'takedown_wanted']);
+    assert.deepEqual(fixture.sentOf(delivery.id), ['aurora deliver 3'], 'the store is not asked');
+  });
+
+  test('contract §3: a resubmission clears a takedown that waits', async () => {
+    const delivery = await fixture.givenDelivery({ stores: ['aurora'] });
+    await fixture.answer(delivery, { aurora: actionRequiredAnswer });
+    await takedown(delivery.id);
     const resubmitted = await fixture.post(`/${delivery.id}/resubmit`, { force: true });
     assert.equal(resubmitted.status, 200);
+    assert.equal(resubmitted.json.stores[0].takedown_requested_at, null);
     await fixture.runUntilIdle();
     const delivered = await fixture.answer(delivery, { aurora: deliveredAnswer });
     assert.equal(
@@ -181,17 +198,45 @@ describe('POST /v1/deliveries/{id}/takedown', () => {
       indigo: actionRequiredAnswer,
     });
     const { json } = await takedown(delivery.id);
-    assert.equal(json.status, 'rejected');
-    assert.equal(statusByStore(json)['aurora'], 'takedown_requested');
-    assert.equal(statusByStore(json)['cascade'], 'rejected', 'it was never delivered there');
+    assert.equal(json.status, 'action_required');
+    assert.deepEqual(statusByStore(json), {
+      aurora: 'takedown_requested',
+      cascade: 'taken_down',
+      indigo: 'action_required',
+    });
+    assert.notEqual(storeDeliveryOf(json, 'indigo').takedown_requested_at, null);
+  });
+
+  test('contract §3: a rejected store that has nothing of the release is closed at once', async () => {
+    const delivery = await fixture.givenDelivery({ stores: ['aurora', 'lanternfish'] });
+    await fixture.answer(delivery, { aurora: rejectedAnswer, lanternfish: rejectedAnswer });
+    const { status, json } = await takedown(delivery.id, { stores: ['aurora'] });
+    assert.equal(status, 200);
+    assert.deepEqual(
+      [json.status, statusByStore(json)['aurora'], storeDeliveryOf(json, 'aurora').taken_down_by],
+      ['rejected', 'taken_down', 'partner'],
+    );
+    const last = await takedown(delivery.id);
+    assert.equal(last.json.status, 'taken_down', 'also at a store that takes no takedowns');
+    assert.deepEqual(last.json.skipped, [{ store_id: 'aurora', reason: 'aurora is taken_down' }]);
+    await fixture.runUntilIdle();
+    assert.equal(fixture.sentOf(delivery.id).length, 2, 'no store is asked');
+    const again = await fixture.post('', {
+      release_id: delivery.release_id,
+      stores: ['aurora'],
+      territory_codes: ['WORLD'],
+    });
+    assert.equal(again.status, 201, 'the store is free for another delivery');
   });
 
   test('contract §3: nothing to take down → 409 invalid_state', async () => {
     const delivery = await fixture.givenDelivery({ stores: ['aurora'] });
-    const rejected = await fixture.answer(delivery, { aurora: rejectedAnswer });
+    await fixture.answer(delivery, { aurora: rejectedAnswer });
+    await takedown(delivery.id);
+    const closed = await fixture.get(delivery.id);
     const reply = await takedown(delivery.id);
     assert.deepEqual(codeOf(reply), [409, 'invalid_state']);
-    assert.deepEqual(await fixture.get(delivery.id), rejected, 'no trace');
+    assert.deepEqual(await fixture.get(delivery.id), closed, 'no trace');
     const other = await givenLiveDelivery('aurora', 'cascade');
     await takedown(other.id, { stores: ['aurora'] });
     const twice = await takedown(other.id, { stores: ['aurora'] });

@@ -40,16 +40,17 @@ describe('the territories of a delivery', () => {
       const { status, json } = await create({ release_id, stores, territory_codes: [code] });
       assert.equal(status, 201);
       assert.deepEqual(json.territory_codes, ['WORLDWIDE']);
-      assert.deepEqual(
-        storeDeliveryOf(json, 'hanami').territory_codes,
-        ['JP'],
-        'all territories of the store',
-      );
-      assert.deepEqual(storeDeliveryOf(json, 'indigo').territory_codes, ['US']);
+      for (const store of json.stores) {
+        assert.deepEqual(
+          [store.territory_codes, store.territory_count],
+          [['WORLDWIDE'], 1],
+          'all territories of the store',
+        );
+      }
     });
   }
 
-  test('contract §2: resolved to the territories that licence, release, every track and the store share', async () => {
+  test('catalogue §1.1: resolved to the territories that licence, release and store share; a track narrows only itself', async () => {
     const partner = await fixture.service.givenOrganization({ territories: 'DE,AT,CH,FR,US' });
     const { json: release } = await partner.call('POST', '/v1/releases', {
       title: 'Somewhere',
@@ -65,7 +66,11 @@ describe('the territories of a delivery', () => {
     const worldwide = await create({ release_id: release.id, stores }, partner);
     assert.deepEqual(
       worldwide.json.stores.map(({ territory_codes }: Json) => territory_codes),
-      [['AT', 'CH', 'US'], ['AT', 'CH'], ['US']],
+      [['AT', 'CH', 'DE', 'US'], ['AT', 'CH', 'DE'], ['WORLDWIDE']],
+    );
+    assert.deepEqual(
+      worldwide.json.stores.map(({ tracks }: Json) => tracks?.[0].territory_codes),
+      [['AT', 'CH', 'US'], ['AT', 'CH'], undefined],
     );
     const toGlasshouse = {
       release_id: release.id,
@@ -75,7 +80,7 @@ describe('the territories of a delivery', () => {
     const narrowed = await create(toGlasshouse, partner);
     assert.deepEqual(
       storeDeliveryOf(narrowed.json, 'glasshouse').territory_codes,
-      ['CH'],
+      ['CH', 'DE'],
       'of the requested territories',
     );
   });

@@ -53,7 +53,7 @@ describe('POST /v1/deliveries/{id}/update', () => {
       ['delivered', 3, revision],
       ['delivered', 3, revision],
     ]);
-    assert.deepEqual(await fixture.get(delivery.id), json);
+    assert.deepEqual({ ...(await fixture.get(delivery.id)), skipped: [] }, json);
     await fixture.runUntilIdle();
     const sent = await fixture.get(delivery.id);
     assert.equal(sent.status, 'delivered');
@@ -131,14 +131,17 @@ describe('POST /v1/deliveries/{id}/update', () => {
       ['delivered', ['delivered', 3, null]],
     );
     const { rejection_code, rejection_reason } = outcome.stores[0];
-    assert.deepEqual(
-      [rejection_code, rejection_reason],
-      ['metadata_error', 'The title is not the cover’s.'],
-    );
+    assert.deepEqual([rejection_code, rejection_reason], [null, null], 'not of the store itself');
+    assert.deepEqual(outcome.stores[0].update, {
+      revision: 4,
+      status: 'rejected',
+      rejection_code: 'metadata_error',
+      rejection_reason: 'The title is not the cover’s.',
+    });
     const repeated = await update(delivery.id);
     assert.deepEqual(
-      [repeated.status, storeDeliveryOf(repeated.json, 'aurora').rejection_reason],
-      [200, null],
+      [repeated.status, storeDeliveryOf(repeated.json, 'aurora').update],
+      [200, { revision: 4, status: 'pending', rejection_code: null, rejection_reason: null }],
     );
   });
 
@@ -149,19 +152,25 @@ describe('POST /v1/deliveries/{id}/update', () => {
       [flagged.status, ...flagged.stores.map(revisions)],
       ['delivered', ['delivered', 3, 4]],
     );
-    assert.equal(flagged.stores[0].rejection_code, 'rights_conflict');
+    assert.deepEqual(
+      [flagged.stores[0].rejection_code, flagged.stores[0].update.rejection_code],
+      [null, 'rights_conflict'],
+    );
+    assert.equal(flagged.stores[0].update.status, 'flagged');
     const outcome = await fixture.answer(delivery, { aurora: deliveredAnswer });
     assert.deepEqual(outcome.stores.map(revisions), [['delivered', 4, null]]);
-    assert.equal(outcome.stores[0].rejection_code, null);
+    assert.equal(outcome.stores[0].update, null);
   });
 
-  test('contract §3: further answers after a confirmation change nothing', async () => {
+  test('contract §3: after a confirmation only a flag or a removal counts', async () => {
     const delivery = await givenPendingUpdate('aurora');
     const outcome = await fixture.answer(delivery, { aurora: deliveredAnswer });
     await fixture.advanceTime(1_000);
-    for (const answer of [deliveredAnswer, rejectedAnswer, actionRequiredAnswer]) {
+    for (const answer of [deliveredAnswer, rejectedAnswer]) {
       assert.deepEqual(await fixture.answer(delivery, { aurora: answer }), outcome);
     }
+    const flagged = await fixture.answer(delivery, { aurora: actionRequiredAnswer });
+    assert.deepEqual(flagged.stores.map(revisions), [['action_required', 4, null]]);
   });
 
   test('contract §2: a store without the capability is skipped; if it is the only one → 409', async () => {
@@ -229,7 +238,7 @@ describe('POST /v1/deliveries/{id}/update', () => {
       [outcome.status, ...outcome.stores.map(revisions)],
       ['delivered', ['delivered', 3, null]],
     );
-    assert.equal(outcome.stores[0].rejection_code, 'review_rejected');
+    assert.equal(outcome.stores[0].update.rejection_code, 'review_rejected');
     assert.deepEqual(fixture.sentOf(delivery.id), ['aurora deliver 3'], 'never sent');
     await fixture.patchRelease(delivery.release_id, { original_release_date: '2020-01-01' });
     assert.equal((await update(delivery.id)).status, 200, 'after a correction');

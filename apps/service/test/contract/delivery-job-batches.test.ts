@@ -9,11 +9,15 @@ import { runNextBatch } from '../../src/delivery/commands/run-job.ts';
 import type { JobId } from '../../src/delivery/domain/job.ts';
 import { type Id, type OrgId, toUuid } from '../../src/kernel/ids.ts';
 import { openDeliveryFixture, type DeliveryFixture } from '../delivery-fixture.ts';
+import { draft } from '../test-service.ts';
 
 describe('items of a delivery job in batches', () => {
   let fixture: DeliveryFixture;
+  /** A release that cannot be delivered yet: its items fail. */
+  let unsubmitted: string;
   before(async () => {
     fixture = await openDeliveryFixture();
+    unsubmitted = (await fixture.label.call('POST', '/v1/releases', draft())).json.id;
   });
   after(() => fixture.close());
 
@@ -40,10 +44,9 @@ describe('items of a delivery job in batches', () => {
     );
     return row.count;
   };
-  const unknown = 'rel_01h455vb4pex5vsknk084sn02q';
 
-  test('1,000 unknown releases are 20 rows and 20 transactions; each item says what is wrong with it', async () => {
-    const id = await post(Array.from({ length: 1_000 }, () => unknown));
+  test('1,000 items that fail are 20 rows and 20 transactions; each item says what is wrong with it', async () => {
+    const id = await post(Array.from({ length: 1_000 }, () => unsubmitted));
     assert.equal(await rowsOf(id), 20);
     let steps = 1;
     while (await step(id)) steps++;
@@ -51,12 +54,12 @@ describe('items of a delivery job in batches', () => {
     assert.equal(steps, 20);
     const { status, failed, items } = await get(id);
     assert.deepEqual([status, failed, items.length], ['completed', 1_000, 1_000]);
-    for (const { error } of items) assert.equal(error.code, 'invalid_field');
+    for (const { error } of items) assert.equal(error.code, 'invalid_state');
   });
 
   test('items that an older version stored one to a row are run and shown too', async () => {
     const release = await fixture.givenApprovedRelease();
-    const id = await post([unknown, release]);
+    const id = await post([unsubmitted, release]);
     await fixture.service.query(
       'update delivery_job_items set request = request -> 0 where job_id = $1',
       [toUuid(id)],
@@ -78,12 +81,12 @@ describe('items of a delivery job in batches', () => {
 
   test('a batch locks releases in the order of their ids, and shows items in the order of the request', async () => {
     const releases = [await fixture.givenApprovedRelease(), await fixture.givenApprovedRelease()];
-    const id = await post([...releases.toSorted().toReversed(), unknown]);
+    const id = await post([...releases.toSorted().toReversed(), unsubmitted]);
     await fixture.runUntilIdle();
     const { items } = await get(id);
     assert.deepEqual(
       items.map(({ release_id }: { release_id: string }) => release_id),
-      [...releases.toSorted().toReversed(), unknown],
+      [...releases.toSorted().toReversed(), unsubmitted],
       'in the order of the request',
     );
     // Delivery ids grow with time: the delivery of the smaller release id was created first.

@@ -37,6 +37,7 @@ describe('events', () => {
       api_version: 'v1',
       environment: 'sandbox',
       data: release,
+      webhooks: [],
     });
   });
 

@@ -116,10 +116,10 @@ describe('the actions of scripted stores', () => {
     assert.deepEqual(await eventsAbout(delivery), events);
   });
 
-  test('spec §2.2: flag without a code', async () => {
+  test('contract §2: a flag without a code has the code unspecified', async () => {
     const delivery = await givenScriptedDelivery({ action: 'flag', after: '0s' });
     const { status, rejection_code, rejection_reason } = await partner.storeOf(delivery.id);
-    assert.deepEqual([status, rejection_code], ['action_required', null]);
+    assert.deepEqual([status, rejection_code], ['action_required', 'unspecified']);
     assert.notEqual(rejection_reason, null);
   });
 

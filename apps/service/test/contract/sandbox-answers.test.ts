@@ -50,6 +50,7 @@ describe('answering for a store', () => {
         ...delivery.stores[0],
         status: 'delivered',
         live_at: now,
+        live_basis: 'store',
         updated_at: now,
         store_url: url,
         expected_by: null,
@@ -136,10 +137,22 @@ describe('answering for a store', () => {
     const [second] = (await answer(delivery.id, { answer: 'delivered' })).json.stores;
     assert.deepEqual([second.revision, second.pending_revision, second.store_url], [4, null, url]);
     await update('Third');
-    const [third] = (await answer(delivery.id, { answer: 'rejected', code: 'no' })).json.stores;
+    const refusal = { answer: 'rejected', code: 'no', reason: 'Not this title.' };
+    const [third] = (await answer(delivery.id, refusal)).json.stores;
     assert.deepEqual(
-      [third.status, third.revision, third.pending_revision, third.rejection_code],
-      ['delivered', 4, null, 'no'],
+      [third.status, third.revision, third.pending_revision, third.rejection_code, third.update],
+      [
+        'delivered',
+        4,
+        null,
+        null,
+        {
+          revision: 5,
+          status: 'rejected',
+          rejection_code: 'no',
+          rejection_reason: 'Not this title.',
+        },
+      ],
     );
     assert.deepEqual((await timelineTypes(delivery)).slice(-1), ['update_refused']);
   });
@@ -181,7 +194,7 @@ describe('answering for a store', () => {
     assert.deepEqual(sandbox.sentOf(delivery.id), ['aurora deliver 3', 'aurora takedown 3']);
   });
 
-  test('spec §2.2: without code and reason: a rejection gets both, a flag gets only a reason', async () => {
+  test('contract §2: without code and reason: a rejection and a flag get both', async () => {
     const delivery = await givenScripted(['aurora', 'cascade']);
     await answer(delivery.id, { answer: 'rejected' });
     const { stores } = (await answer(delivery.id, { answer: 'action_required' }, 'cascade')).json;
@@ -192,7 +205,7 @@ describe('answering for a store', () => {
       ]),
       [
         ['unspecified', 'The store gave no reason.'],
-        [null, 'The store gave no reason.'],
+        ['unspecified', 'The store gave no reason.'],
       ],
     );
   });
@@ -228,6 +241,10 @@ describe('answering for a store', () => {
     [{ answer: 'rejected', reason: 'r'.repeat(2_001) }, 'invalid_field', ['reason']],
     [{ answer: 'delivered', url: `https://${'x'.repeat(2_000)}` }, 'invalid_field', ['url']],
     [{ answer: 'delivered', url: `${url}\u202e` }, 'invalid_field', ['url']],
+    [{ answer: 'action_required', about: 'track' }, 'invalid_field', ['about']],
+    [{ answer: 'acknowledged', about: 'release' }, 'invalid_field', ['about']],
+    [{ answer: 'removal_refused', about: 'release' }, 'invalid_field', ['about']],
+    [{ answer: 'acknowledged', code: 'c', url }, 'invalid_field', ['code', 'url']],
     [{ answer: 'delivered', at: monday }, 'unknown_field', ['at']],
     [{ answer: 'delivered', message_id: 'msg_1' }, 'unknown_field', ['message_id']],
   ];

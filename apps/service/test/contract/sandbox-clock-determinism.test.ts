@@ -10,7 +10,10 @@ import {
   type SandboxFixture,
 } from '../sandbox-fixture.ts';
 
-/** Two deliveries with scenarios for most timed actions, then their takedowns. */
+/**
+ * Two deliveries with scenarios for most timed actions, to stores of every kind of confirmation, with what stores do
+ * later, an update, then their takedowns.
+ */
 async function runTimedScenario(
   sandbox: SandboxFixture,
   partner: DrivenPartner,
@@ -23,7 +26,14 @@ async function runTimedScenario(
   await partner.addScenario([{ action: 'outage', lasts: '3h' }], { store_id: 'cascade' });
   await partner.addScenario([{ action: 'duplicate', times: 3 }], { store_id: 'indigo' });
   await partner.addScenario([{ action: 'late', after: '2d' }], { store_id: 'kilima' });
-  const stores = ['aurora', 'cascade', 'emberline', 'indigo', 'kilima'];
+  const flag = { action: 'flag', after: '3d', code: 'rights', reason: 'A claim.' };
+  await partner.addScenario([{ action: 'confirm', then: [flag] }], { store_id: 'hanami' });
+  await partner.addScenario([{ action: 'delay', after: '20h', then: [flag] }], {
+    store_id: 'jangala',
+  });
+  const removal = { action: 'confirm', then: [{ action: 'remove', after: '30h' }] };
+  await partner.addScenario([{ action: 'confirm' }, removal], { store_id: 'emberline' });
+  const stores = ['aurora', 'cascade', 'emberline', 'hanami', 'indigo', 'jangala', 'kilima'];
   const ids: string[] = [];
   for (const [i, release_date] of ['2026-11-20', '2026-12-24'].entries()) {
     const { id } = await partner.givenDelivery(stores, { release_date, reference: `release ${i}` });
@@ -31,6 +41,12 @@ async function runTimedScenario(
     await move(2);
   }
   await move(10);
+  const [first] = ids;
+  const { release_id } = await partner.delivery(first ?? '');
+  await partner.ask('PATCH', `/v1/releases/${release_id}`, { genre: 'Pop' });
+  await partner.ask('POST', `/v1/deliveries/${first}/update`, {});
+  await sandbox.runUntilIdle();
+  await move(9);
   for (const id of ids) {
     await partner.ask('POST', `/v1/deliveries/${id}/takedown`, {});
     await sandbox.runUntilIdle();
@@ -48,8 +64,15 @@ async function listDeliveryEvents(partner: DrivenPartner): Promise<readonly stri
   };
   return events.map(({ type, created_at, data }: Json) => {
     const id = name(data.delivery_id ?? data.id);
-    const store = data.store ?? {};
-    return [created_at, type, id, data.status, store.store_id, store.status].join(' ');
+    const { store_id, status, live_basis, acknowledged_at, update, taken_down_by } =
+      data.store ?? {};
+    const details = [
+      `basis ${live_basis}`,
+      `receipt ${acknowledged_at}`,
+      `update ${update?.status}`,
+      `by ${taken_down_by}`,
+    ];
+    return [created_at, type, id, data.status, store_id, status, ...details].join(' ');
   });
 }
 
@@ -96,7 +119,19 @@ describe('the events of a moved clock', () => {
     await runTimedScenario(sandbox, jumping, fireDueThen(jumping, advanceAtOnce(jumping)));
     await runTimedScenario(sandbox, stepping, fireDueThen(stepping, advanceInSteps(stepping)));
     const expected = await listDeliveryEvents(jumping);
-    assert.ok(expected.length > 35, `only ${expected.length} events`);
+    assert.ok(expected.length > 60, `only ${expected.length} events`);
+    for (const part of [
+      /emberline delivered basis inferred/,
+      /jangala delivered basis inferred receipt 2026/,
+      /jangala action_required basis inferred/,
+      /hanami action_required basis store/,
+      /emberline taken_down .* by store/,
+    ]) {
+      assert.ok(
+        expected.some((line) => part.test(line)),
+        `${part} is among ${expected.join('\n')}`,
+      );
+    }
     assert.deepEqual(await listDeliveryEvents(stepping), expected, 'in steps');
 
     await sandbox.service.clock.set(monday);

@@ -104,7 +104,7 @@ describe('the scenario that applies', () => {
     await change(delivery, 'Night Driver');
     await request(delivery.id, 'update');
     const updated = await partner.storeOf(delivery.id);
-    assert.deepEqual([updated.status, updated.rejection_code], ['delivered', 'no update']);
+    assert.deepEqual([updated.status, updated.update.rejection_code], ['delivered', 'no update']);
     await request(delivery.id, 'takedown');
     const refused = await partner.storeOf(delivery.id);
     assert.deepEqual([refused.status, refused.rejection_code], ['delivered', 'no takedown']);
@@ -158,7 +158,7 @@ describe('the scenario that applies', () => {
       outcomes.push((await partner.storeOf(delivery.id)).status);
       await change(delivery, 'Night Driver');
       await request(delivery.id, 'update');
-      outcomes.push((await partner.storeOf(delivery.id)).rejection_code);
+      outcomes.push((await partner.storeOf(delivery.id)).update.rejection_code);
       await request(delivery.id, 'takedown');
       outcomes.push((await partner.storeOf(delivery.id)).rejection_code);
       await request(delivery.id, 'takedown');

@@ -83,6 +83,26 @@ describe('scenarios', () => {
       assert.deepEqual(await partner.ask('GET', `${path}/${json.id}`), json);
     });
 
+    test('catalogue §1.2: then is stored as it was sent', async () => {
+      const then = [
+        { action: 'flag', after: '90d', code: 'c'.repeat(100), reason: 'r'.repeat(2_000) },
+        { action: 'flag', after: '1s', reason: 'Two\nlines.' },
+        { action: 'flag', after: '999999d' },
+        { action: 'flag', after: '1h', code: 'x' },
+        { action: 'remove', after: '30m' },
+      ];
+      const steps = [
+        { action: 'confirm', then },
+        { action: 'delay', after: '1d', then },
+        { action: 'late', then, chance: 0.5 },
+        { action: 'duplicate', times: 3, then },
+      ];
+      const { json, text, status } = await create({ steps, message: 'update' });
+      assert.equal(status, 201, text);
+      assert.deepEqual(json.steps, steps);
+      assert.deepEqual(await partner.ask('GET', `${path}/${json.id}`), json);
+    });
+
     test('contract §4: null is the same as omitted', async () => {
       const nothing = { name: null, store_id: null, release_id: null, message: null };
       const { status, json } = await create({ steps: [confirm], ...nothing });
@@ -92,6 +112,8 @@ describe('scenarios', () => {
     });
 
     const step = (more: object) => ({ steps: [{ ...confirm, ...more }] });
+    const flagLater = { action: 'flag', after: '1d' };
+    const then = (...later: readonly object[]) => step({ then: later });
     const refusals: readonly [
       what: string,
       body: object,
@@ -207,7 +229,76 @@ describe('scenarios', () => {
         ['release_id'],
       ],
     ];
-    for (const [what, body, code, fields] of refusals) {
+    const laterRefusals: typeof refusals = [
+      ['an empty then', then(), 'invalid_field', ['steps[0].then']],
+      [
+        'six later actions',
+        then(...Array.from({ length: 6 }, () => flagLater)),
+        'invalid_field',
+        ['steps[0].then'],
+      ],
+      [
+        'a later action without its fields',
+        then(flagLater, {}),
+        'missing_required_field',
+        ['steps[0].then[1].action', 'steps[0].then[1].after'],
+      ],
+      [
+        'an unknown later action',
+        then({ action: 'confirm', after: '1d' }),
+        'invalid_field',
+        ['steps[0].then[0].action'],
+      ],
+      [
+        'an unknown field of a later action',
+        then({ ...flagLater, url: 'x' }),
+        'unknown_field',
+        ['steps[0].then[0].url'],
+      ],
+      [
+        'a malformed later duration',
+        then(flagLater, { action: 'remove', after: 'soon' }),
+        'invalid_field',
+        ['steps[0].then[1].after'],
+      ],
+      [
+        'a later action at the same moment',
+        then({ action: 'flag', after: '0s' }),
+        'invalid_field',
+        ['steps[0].then[0].after'],
+      ],
+      [
+        'a long later code',
+        then({ ...flagLater, code: 'c'.repeat(101) }),
+        'invalid_field',
+        ['steps[0].then[0].code'],
+      ],
+      [
+        'a removal with a code and a reason',
+        then({ action: 'remove', after: '1d', code: 'c', reason: 'r' }),
+        'invalid_field',
+        ['steps[0].then[0].code', 'steps[0].then[0].reason'],
+      ],
+      [
+        'a flag after a removal',
+        then(flagLater, { action: 'remove', after: '1d' }, flagLater),
+        'invalid_field',
+        ['steps[0].then[2]'],
+      ],
+      [
+        'then after a rejection',
+        { steps: [confirm, { action: 'reject', code: 'c', then: [flagLater] }] },
+        'invalid_field',
+        ['steps[1].then'],
+      ],
+      [
+        'then for takedowns',
+        { ...then(flagLater), message: 'takedown' },
+        'invalid_field',
+        ['steps[0].then'],
+      ],
+    ];
+    for (const [what, body, code, fields] of [...refusals, ...laterRefusals]) {
       test(`contract §1, §7: ${what} → 422 ${code}, and nothing is stored`, async () => {
         const earlier = await countScenarios();
         const reply = await create(body);

@@ -38,7 +38,9 @@ describe('the network', () => {
           'use_types',
           'pre_order',
           'takedown',
+          'takedown_method',
           'update',
+          'confirmation',
           'ern_version',
           'lead_time_business_days',
         ]);
@@ -47,6 +49,36 @@ describe('the network', () => {
         json.data.map((store: object) => JSON.stringify({ ...store, store_id: '', name: '' })),
       );
       assert.equal(distinct.size, 12, 'no two stores are the same');
+    });
+
+    test('catalogue §1.4: use types of four words, ERN 4.3 and 4.3.2 only', async () => {
+      const { json } = await label.call('GET', '/v1/stores?limit=100');
+      const seen = (name: string): string[] =>
+        [
+          ...new Set<string>(
+            json.data.flatMap(
+              ({ capabilities }: { capabilities: Record<string, unknown> }) => capabilities[name],
+            ),
+          ),
+        ].toSorted();
+      assert.deepEqual(seen('use_types'), [
+        'ad_supported_stream',
+        'download',
+        'subscription_stream',
+        'ugc',
+      ]);
+      assert.deepEqual(seen('ern_version'), ['4.3', '4.3.2']);
+      assert.deepEqual(seen('pre_order'), [false, true]);
+    });
+
+    test('catalogue §1.3: each store says how it confirms, and how a takedown is written', async () => {
+      const capabilitiesOf = async (id: string) =>
+        (await label.call('GET', `/v1/stores/${id}`)).json.capabilities;
+      assert.equal((await capabilitiesOf('aurora')).confirmation, 'live');
+      assert.equal((await capabilitiesOf('jangala')).confirmation, 'ingest');
+      assert.equal((await capabilitiesOf('emberline')).confirmation, 'none');
+      assert.equal((await capabilitiesOf('aurora')).takedown_method, 'omit_deal');
+      assert.equal((await capabilitiesOf('hanami')).takedown_method, 'end_deal');
     });
 
     test('contract §1: pages by store_id, without gap or overlap', async () => {

@@ -50,6 +50,7 @@ describe('attempts of webhooks', () => {
           id: received?.headers['x-svc-delivery'],
           webhook_id: webhook.id,
           number: 1,
+          redelivery: false,
           status_code: 200,
           failure: null,
           response: '',
@@ -163,7 +164,7 @@ describe('attempts of webhooks', () => {
     for (let i = 0; i < 5; i++) await fixture.triggerEvent(caller);
     const open = await fixture.service.query(
       `select count(*)::int as n from timers
-        where org_id = $1 and service = 'webhook-dispatchers' and state in ('waiting', 'firing')`,
+        where org_id = $1 and service = 'webhook-retries' and state in ('waiting', 'firing')`,
       [toUuid(caller.orgId as Id<'org'>)],
     );
     assert.deepEqual(open, [{ n: 1 }]);

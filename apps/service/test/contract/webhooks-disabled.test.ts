@@ -7,6 +7,7 @@ import type { OrgClient } from '../test-service.ts';
 import {
   respondUnavailable,
   dayMs,
+  envelopeOf,
   openWebhookFixture,
   respondOk,
   type WebhookFixture,
@@ -90,7 +91,7 @@ describe('disabled webhooks', () => {
     assert.equal('secret' in event.data, false);
     assert.deepEqual(
       other.events().map(({ json }) => json),
-      [event],
+      [envelopeOf(event)],
     );
     await fixture.exhaustRetries();
     await fixture.triggerEvent(caller);

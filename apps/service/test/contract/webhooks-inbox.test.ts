@@ -8,7 +8,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Json } from '../delivery-fixture.ts';
 import { inboxPath } from '../inbox-fixture.ts';
 import { isSigned, isSignedByStandard, type Received } from '../receiver.ts';
-import { openWebhookFixture, type WebhookFixture } from '../webhook-fixture.ts';
+import { envelopeOf, openWebhookFixture, type WebhookFixture } from '../webhook-fixture.ts';
 
 describe('a webhook to the organization’s own inbox', () => {
   let fixture: WebhookFixture;
@@ -54,7 +54,7 @@ describe('a webhook to the organization’s own inbox', () => {
       assert.ok(isSigned(received, webhook.secret));
       assert.ok(isSignedByStandard(received, webhook.secret));
     }
-    assert.deepEqual(JSON.parse(data[0].body), event);
+    assert.deepEqual(JSON.parse(data[0].body), envelopeOf(event));
     assert.deepEqual(event.data, release);
     assert.equal(
       data[0].headers['x-svc-delivery'],

@@ -9,6 +9,7 @@ import { openTestService } from '../test-service.ts';
 import {
   respondUnavailable,
   dayMs,
+  envelopeOf,
   unreachableUrl,
   openWebhookFixture,
   respondOk,
@@ -140,7 +141,7 @@ describe('pings', () => {
     await fixture.deliverPending();
     assert.deepEqual(
       newReceiver.events().map(({ json }) => json),
-      [event],
+      [envelopeOf(event)],
     );
   });
 

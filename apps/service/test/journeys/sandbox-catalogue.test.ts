@@ -11,8 +11,8 @@ import { storeDeliveryStatuses } from '../../src/delivery/domain/store-delivery.
 import type { OrgId } from '../../src/kernel/ids.ts';
 import type { Tx } from '../../src/platform/db/database.ts';
 import {
+  answerChange,
   answerDelivery,
-  answerTakedown,
   changeDelivery,
   seedDelivery,
 } from '../../src/sandbox/commands/seed-deliveries.ts';
@@ -89,7 +89,7 @@ describe('a seeded catalogue', () => {
             `${reference} ${status}`,
             ...stores.map(
               (store: Json) =>
-                `${store.store_id} ${store.status}${store.pending_revision === null ? '' : ' updating'}`,
+                `${store.store_id} ${store.status} ${store.live_basis} ${store.update?.status} ${store.taken_down_by}`,
             ),
           ].join(', '),
         )
@@ -123,6 +123,68 @@ describe('a seeded catalogue', () => {
     assert.ok(Math.abs(Date.parse(clock.now) - Date.now()) < 5_000, 'the clock has not moved');
   });
 
+  test('catalogue §1.1, §1.2, §1.3, §2: has stores of every kind of confirmation, late answers, and rights', async () => {
+    const deliveries = await listAll('deliveries');
+    const storeOf = (reference: string, storeId: string): Json =>
+      deliveries
+        .find((delivery) => delivery.reference === `demo-${reference}-delivery`)
+        ?.stores.find((store: Json) => store.store_id === storeId);
+    const releaseOf = async (reference: string): Promise<Json> =>
+      (await ask('GET', `/v1/releases?reference=demo-${reference}`)).data[0];
+
+    const nightDrive = await releaseOf('night-drive');
+    const liveAt = `${nightDrive.release_date}T00:00:00.000Z`;
+    for (const [storeId, basis, isReceived] of [
+      ['aurora', 'store', false],
+      ['jangala', 'inferred', true],
+      ['emberline', 'inferred', false],
+    ] as const) {
+      const { live_at, live_basis, acknowledged_at } = storeOf('night-drive', storeId);
+      assert.deepEqual(
+        [live_at, live_basis, acknowledged_at !== null],
+        [liveAt, basis, isReceived],
+        storeId,
+      );
+    }
+    assert.notEqual(storeOf('salt-and-cedar', 'jangala').acknowledged_at, null);
+    assert.equal(storeOf('rios', 'emberline').status, 'action_required');
+
+    const flagged = storeOf('glass-city', 'beatlane');
+    assert.deepEqual([flagged.status, flagged.live_basis], ['action_required', 'store']);
+    assert.deepEqual(
+      ['cascade', 'firefly'].map((storeId) => storeOf('glass-city', storeId).taken_down_by),
+      ['partner', 'store'],
+    );
+    const rejected = storeOf('paper-lanterns', 'hanami');
+    assert.deepEqual([rejected.status, rejected.update.status], ['delivered', 'rejected']);
+    assert.equal(storeOf('paper-lanterns', 'aurora').update.status, 'pending');
+
+    const [leftOut, restricted] = ['indigo', 'driftwood'].map(
+      (storeId) => storeOf('salt-and-cedar', storeId).tracks[0].territory_codes,
+    );
+    assert.deepEqual([leftOut, restricted], [[], ['AU', 'GB', 'IE', 'NZ']]);
+    const saltAndCedar = await releaseOf('salt-and-cedar');
+    assert.equal(saltAndCedar.release_at, `${saltAndCedar.release_date}T18:00:00.000Z`);
+    assert.ok(saltAndCedar.pre_order_date < saltAndCedar.release_date);
+    const { territories, excluded_territories } = await releaseOf('rios');
+    assert.deepEqual([territories, excluded_territories], [['WORLD'], ['CU', 'ES']]);
+  });
+
+  test('has a history of 30 days, without a step in the future', async () => {
+    const deliveries = await listAll('deliveries');
+    const ages = deliveries.map(
+      ({ created_at }) => (Date.now() - Date.parse(created_at)) / 86_400_000,
+    );
+    assert.ok(
+      ages.every((days) => days > 29.9 && days < 30.1),
+      ages.join(),
+    );
+    for (const { id } of deliveries) {
+      const { data } = await ask('GET', `/v1/deliveries/${id}/timeline?limit=100`);
+      for (const { at } of data) assert.ok(Date.parse(at) <= Date.now(), at);
+    }
+  });
+
   test('has a release with findings that can be fixed', async () => {
     const { data } = await ask('GET', '/v1/releases?reference=demo-sunset-on-mars');
     const { findings } = await ask('POST', `/v1/releases/${data[0].id}/validate`, {});
@@ -138,8 +200,10 @@ describe('a seeded catalogue', () => {
       ...stepsFor(seedReleases, seedRelease),
       ...stepsFor(seedDeliveries, seedDelivery),
       ...stepsFor(seedDeliveries, answerDelivery),
-      ...stepsFor(seedDeliveries, changeDelivery),
-      ...stepsFor(seedDeliveries, answerTakedown),
+      ...(['earlier', 'latest'] as const).flatMap((name) => [
+        ...stepsFor(seedDeliveries, (tx, plan) => changeDelivery(tx, plan, name)),
+        ...stepsFor(seedDeliveries, (tx, plan) => answerChange(tx, plan, name)),
+      ]),
     ];
     for (const step of steps) await step();
     assert.deepEqual(await readCatalogue(), first);

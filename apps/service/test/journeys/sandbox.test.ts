@@ -99,6 +99,18 @@ describe('the sandbox', () => {
       { action: 'late', after: '5h' },
       ['in_progress 0h', 'overdue 24h', 'delivered 29h'],
     ],
+    [
+      'a flag and a removal after the release is live',
+      {
+        action: 'confirm',
+        after: '1h',
+        then: [
+          { action: 'flag', after: '24h', code: 'rights_conflict' },
+          { action: 'remove', after: '48h' },
+        ],
+      },
+      ['in_progress 0h', 'delivered 1h', 'action_required 25h', 'taken_down 73h'],
+    ],
   ];
   for (const [name, step, history] of steps) {
     test(`a scenario's step: ${name}`, async () => {

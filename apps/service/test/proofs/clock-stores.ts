@@ -69,7 +69,8 @@ export function createStoreBehaviour(scenarios: readonly TrackedScenario[]) {
     const sent: SimulatedMessage = {
       storeId,
       kind: message.kind,
-      releaseDate: release.date,
+      confirmation: capabilities.get(storeId)!.confirmation,
+      startsAt: new Date(`${release.date}T00:00:00Z`),
       releaseName: release.name,
       expectedBy: expectedBy === null ? null : new Date(expectedBy),
       now: new Date(now),

@@ -36,7 +36,6 @@ export function startHostile(task: HostileTask) {
 }
 
 const itemsPerJob = 1_000;
-const unknownRelease = 'rel_01m7gh7a9regqrsxfzwpkdhgm4';
 const filesAtOnce = 6;
 const silenceEveryMs = 10_000;
 
@@ -69,7 +68,7 @@ async function attack({ url, key, silence, largeRelease }: HostileTask): Promise
     }
   };
   const bytes = readFileSync(silence);
-  const items = Array.from({ length: itemsPerJob }, () => ({ release_id: unknownRelease }));
+  const items = Array.from({ length: itemsPerJob }, () => ({ release_id: largeRelease }));
   const sendSilence = async () => {
     const declared = {
       type: 'audio',

@@ -1,7 +1,7 @@
 /**
  * Compares how long the operations of three ordinary organizations take beside a hostile organization with how long
  * they take alone. The ordinary ones create, read, submit, upload and receive webhooks. The hostile one uploads hours
- * of silence in six files at once, creates jobs of 1,000 unknown releases, reads a history of a million events by type,
+ * of silence in six files at once, creates jobs of 1,000 items, reads a history of a million events by type,
  * has fifty webhooks (49 hang, one is its own inbox) with a backlog of 50,000 pairs, and validates the largest
  * release. Redis, Restate, S3 and all roles are real processes.
  *

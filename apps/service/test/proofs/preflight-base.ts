@@ -5,6 +5,7 @@ import type {
   PreflightInput,
   PreflightStore,
   PreflightTrack,
+  RelatedTrack,
 } from '../../src/catalog/domain/preflight/preflight-input.ts';
 import { type Artist, type Release, unsetReleaseFields } from '../../src/catalog/domain/release.ts';
 import { unsetTrackFields } from '../../src/catalog/domain/track.ts';
@@ -76,6 +77,8 @@ export const stores: readonly PreflightStore[] = [
     storeId: 'apex',
     territoryCodes: ['WORLD'],
     audioFormats: ['wav', 'flac', 'alac'],
+    useTypes: ['ad_supported_stream', 'subscription_stream', 'download'],
+    preOrder: true,
     leadTimeBusinessDays: 5,
     rulePack: 'a',
   },
@@ -83,6 +86,8 @@ export const stores: readonly PreflightStore[] = [
     storeId: 'beat',
     territoryCodes: ['DE', 'AT', 'SE', 'US'],
     audioFormats: ['wav', 'flac'],
+    useTypes: ['ad_supported_stream', 'subscription_stream'],
+    preOrder: false,
     leadTimeBusinessDays: 5,
     rulePack: 'b',
   },
@@ -90,6 +95,8 @@ export const stores: readonly PreflightStore[] = [
     storeId: 'calm',
     territoryCodes: ['DE', 'JP'],
     audioFormats: ['wav'],
+    useTypes: ['download', 'ugc'],
+    preOrder: false,
     leadTimeBusinessDays: 2,
     rulePack: 'base',
   },
@@ -106,6 +113,7 @@ export const base: PreflightInput = {
     channels: 3,
   },
   tracks: [trackAt(0, 'Night Drive'), trackAt(1, 'Day Off')],
+  relatedTracks: [],
   stores,
   licensedTerritories: ['WORLD'],
   today: '2026-11-15',
@@ -130,6 +138,23 @@ export const withTrack = (
 
 export const withAudio = (facts: Partial<AudioFacts>, index = 0, input = base): PreflightInput =>
   withTrack({ audio: { sha256: `f${index}`, facts: { ...wav, ...facts } } }, index, input);
+
+/** A track of another release, by default the recording of the first track, in a file of its own. */
+export const relatedTrack = (
+  edit: Partial<RelatedTrack>,
+  facts: Partial<AudioFacts> = {},
+): RelatedTrack => ({
+  id: 'trk_9',
+  releaseId: 'rel_9',
+  isrc: trackAt(0, '').isrc,
+  audio: { sha256: '9'.repeat(64), facts: { ...wav, ...facts } },
+  ...edit,
+});
+
+export const withRelated = (relatedTracks: readonly RelatedTrack[], input = base) => ({
+  ...input,
+  relatedTracks,
+});
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 

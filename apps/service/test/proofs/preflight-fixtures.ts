@@ -16,6 +16,12 @@ import {
   typeGolden,
 } from './preflight-golden-people.ts';
 import {
+  preOrderGolden,
+  previewGolden,
+  tracksForSaleGolden,
+  useTypeGolden,
+} from './preflight-golden-rights.ts';
+import {
   titleCasingGolden,
   titleFormGolden,
   titleVersionGolden,
@@ -29,6 +35,10 @@ const goldens: GoldenRules = {
   ...identifierGolden,
   ...dateGolden,
   ...territoryGolden,
+  ...useTypeGolden,
+  ...tracksForSaleGolden,
+  ...preOrderGolden,
+  ...previewGolden,
   ...titleFormGolden,
   ...titleVersionGolden,
   ...titleCasingGolden,

@@ -4,6 +4,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import type {
   PreflightInput,
   PreflightTrack,
+  RelatedTrack,
 } from '../../src/catalog/domain/preflight/preflight-input.ts';
 import {
   type Artist,
@@ -11,6 +12,7 @@ import {
   explicitMarks,
   releaseTypes,
 } from '../../src/catalog/domain/release.ts';
+import { useTypes } from '../../src/kernel/use-type.ts';
 import { base, stores, trackAt, wav } from './preflight-base.ts';
 
 const pick = <T>(...values: readonly T[]): Arbitrary<T> => fc.constantFrom(...values);
@@ -96,14 +98,22 @@ const artists = fc
   .tuple(name, fc.array(artist, { maxLength: 5 }))
   .map(([first, others]): Artist[] => [{ name: first, role: 'main' }, ...others]);
 
-const codes = pick<readonly string[]>(
-  ['WORLD'],
-  ['DE'],
-  ['DE', 'AT'],
-  ['US', 'JP'],
-  ['JP'],
-  ['FR'],
+const codes = pick<readonly string[]>(['DE'], ['DE', 'AT'], ['US', 'JP'], ['JP'], ['FR']);
+const exclusions = orNull(pick<readonly string[]>(['DE'], ['JP', 'DE'], ['FR', 'US'], ['AT']));
+
+/** Codes without exclusions, or the world with or without; as the API accepts them. */
+const rights = fc.oneof(
+  fc.record({ territories: codes, excludedTerritories: fc.constant(null) }),
+  fc.record({ territories: fc.constant(['WORLD']), excludedTerritories: exclusions }),
 );
+const trackRights = fc.oneof(
+  rights.map(({ territories, excludedTerritories }) => ({
+    territory: territories,
+    excludedTerritories,
+  })),
+  fc.record({ territory: fc.constant(null), excludedTerritories: exclusions }),
+);
+const someUseTypes = (minLength: number) => fc.subarray([...useTypes], { minLength });
 const day = pick(
   '2025-12-31',
   '2026-11-15',
@@ -129,25 +139,44 @@ const audio: Arbitrary<PreflightTrack['audio']> = orNull(
   fc.record({
     sha256: pick('a', 'b', 'c', 'd'),
     facts: fc
-      .record({ durationMs, bitDepth: pick(16, 32), formatTag: pick(1, 65_534) })
+      .record(
+        {
+          durationMs,
+          bitDepth: pick(16, 32),
+          formatTag: pick(1, 65_534),
+          pcmSha256: pick('a', 'e'),
+        },
+        { requiredKeys: ['durationMs', 'bitDepth', 'formatTag'] },
+      )
       .map((facts) => ({ ...wav, ...facts })),
   }),
 );
 
-const track: Arbitrary<Partial<PreflightTrack>> = fc.record({
+const isrc = pick('QZTNA2700001', 'QZTNA2700002', 'QZTNA2700003', 'QZ-TNA');
+
+const relatedTracks: Arbitrary<readonly RelatedTrack[]> = fc.array(
+  fc.record({ id: pick('trk_8', 'trk_9'), releaseId: pick('rel_8', 'rel_9'), isrc, audio }),
+  { maxLength: 2 },
+);
+
+const trackFields = fc.record({
   title: anyTitle,
   version: anyVersion,
   artists,
-  isrc: pick('QZTNA2700001', 'QZTNA2700002', 'QZTNA2700003', 'QZ-TNA'),
-  territory: orNull(codes),
+  isrc,
+  useTypes: orNull(someUseTypes(0)),
+  previewStartMs: orNull(pick(0, 29_999, 30_000, 180_000)),
   explicit: orNull(pick(...explicitMarks)),
   language: orNull(language),
   genre: orNull(genre),
   pLine: orNull(line),
   audio,
 });
+const track: Arbitrary<Partial<PreflightTrack>> = fc
+  .tuple(trackFields, trackRights)
+  .map(([fields, ofTrack]) => ({ ...fields, ...ofTrack }));
 
-const release: Arbitrary<Partial<PreflightInput['release']>> = fc.record({
+const releaseFields = fc.record({
   title: anyTitle,
   version: anyVersion,
   artists,
@@ -155,7 +184,9 @@ const release: Arbitrary<Partial<PreflightInput['release']>> = fc.record({
   originalReleaseDate: orNull(day),
   label: pick('Northern Lights', ' L', 'x'.repeat(500)),
   upc: pick('036000291452', '036000291453'),
-  territories: codes,
+  useTypes: orNull(someUseTypes(1)),
+  preOrderDate: orNull(day),
+  releaseAt: orNull(pick('2026-11-15T11:00:00.000Z', '2026-11-20T23:00:00.000Z')),
   type: orNull(pick(...releaseTypes)),
   genre: orNull(genre),
   language: orNull(language),
@@ -163,11 +194,15 @@ const release: Arbitrary<Partial<PreflightInput['release']>> = fc.record({
   cLine: orNull(line),
   explicit: orNull(pick(...explicitMarks)),
 });
+const release: Arbitrary<Partial<PreflightInput['release']>> = fc
+  .tuple(releaseFields, rights)
+  .map(([fields, ofRelease]) => ({ ...fields, ...ofRelease }));
 
 export const preflightInputs: Arbitrary<PreflightInput> = fc
   .record({
     release,
     tracks: fc.array(track, { maxLength: 3 }),
+    relatedTracks,
     isTitleShared: fc.boolean(),
     stores: fc.subarray([...stores]),
     licensedTerritories: pick<readonly string[]>(['WORLD'], ['DE', 'AT', 'US'], ['JP']),
@@ -176,6 +211,7 @@ export const preflightInputs: Arbitrary<PreflightInput> = fc
     const shared = isTitleShared && random.release.title ? { title: random.release.title } : {};
     return {
       ...base,
+      relatedTracks: random.relatedTracks,
       stores: random.stores,
       licensedTerritories: random.licensedTerritories,
       release: { ...base.release, ...random.release },

@@ -3,12 +3,13 @@
  *
  * The planned wait (`next_retry_at`, from the end of the attempt) must lie within the bounds of contract §6 for every
  * retry, and no retry may end before its planned time. How much later it ends depends on the clock. A frozen clock does
- * not move during an attempt, so the whole gap between two attempts must lie within the bounds too. A running clock
- * moves while a retry waits for a killed worker and while it is made, and it is frozen, advanced and resumed during
- * first attempts. There a gap may be longer than the bounds: by how much is counted and printed, not judged.
+ * not move during an attempt at an endpoint that answers, so the whole gap between two attempts must lie within the
+ * bounds too. A running clock moves while a retry waits for a killed worker and while it is made, and it is frozen,
+ * advanced and resumed during first attempts; a frozen clock does not wait for an endpoint that is silent. There a gap
+ * may be longer than the bounds: by how much is counted and printed, not judged.
  */
 
-import { waitAfter } from './webhooks-answer-plan.ts';
+import { isSometimesSilent, waitAfter } from './webhooks-answer-plan.ts';
 import type { JudgeContext } from './webhooks-judge.ts';
 import type { Endpoint } from './webhooks-receivers.ts';
 import type { Json, Partner } from './webhooks-scenario.ts';
@@ -20,7 +21,7 @@ export const noWaits = () => ({
   /** Shares of the wait without jitter; answers with `retry-after` are left out. */
   shortest_share: Infinity,
   longest_share: 0,
-  /** Of partners with a running clock. */
+  /** Where the clock runs, or the endpoint is silent at times. */
   longer_than_bounds: 0,
   latest_ms: 0,
 });
@@ -56,7 +57,7 @@ export function judgeRetryWaits(
       waits.shortest_share = Math.min(waits.shortest_share, plannedMs / baseMs);
       waits.longest_share = Math.max(waits.longest_share, plannedMs / baseMs);
     }
-    if (isClockFrozen) {
+    if (isClockFrozen && !isSometimesSilent(endpoint.index)) {
       waits.retries_while_held++;
       if (!isWithin(gapMs)) recordMismatch('gaps_outside_while_held', `${name}: ${gapMs} ms`);
     } else {

@@ -7,9 +7,9 @@ import {
   type AssetId,
   assetNotFound,
   refuseComplete,
-  refuseUploadParts,
   type UploadedPart,
 } from '../domain/asset.ts';
+import { refuseUploadParts } from '../domain/upload-parts.ts';
 import { processAsset } from '../messages.ts';
 import { enforceAssetQuotas, findAssetUsage } from '../store/asset-usage.ts';
 import { lockAsset, updateAsset } from '../store/assets.ts';

@@ -5,7 +5,7 @@
 
 import { open, stat } from 'node:fs/promises';
 import { hourMs } from '../../kernel/duration.ts';
-import { countBounded } from '../../platform/process/run-bounded.ts';
+import { digestBounded } from '../../platform/process/run-bounded.ts';
 import type { AudioFacts, AudioFormat, Failure } from '../domain/asset.ts';
 import {
   damaged,
@@ -64,13 +64,19 @@ async function verifyByDecoding(
   sizeBytes: number,
   signal: AbortSignal,
 ): Promise<AudioFacts | Failure> {
-  const decodedMs = (await decode(path, probed, sizeBytes, signal)) ?? 0;
-  const isWhole = decodedMs > 0 && decodedMs >= (probed.durationMs ?? 0) - missingMsMax;
+  const decoded = await decode(path, probed, sizeBytes, signal);
+  const isWhole =
+    decoded !== undefined &&
+    decoded.durationMs > 0 &&
+    decoded.durationMs >= (probed.durationMs ?? 0) - missingMsMax;
   if (!isWhole) return damaged;
-  const durationMs = probed.durationMs ?? Math.round(decodedMs);
   // Checked again with the decoded duration: a file may contain more than it declares.
   return (
-    refuseTooMuchAudio({ ...probed, durationMs: decodedMs }, sizeBytes) ?? { ...probed, durationMs }
+    refuseTooMuchAudio({ ...probed, durationMs: decoded.durationMs }, sizeBytes) ?? {
+      ...probed,
+      durationMs: probed.durationMs ?? Math.round(decoded.durationMs),
+      pcmSha256: decoded.sha256,
+    }
   );
 }
 
@@ -109,19 +115,21 @@ const tooDense = (sizeBytes: number): Failure => ({
   reason: `The file has ${sizeBytes} bytes, too few for so much sound: decoded it must not exceed ${decodedPerByteMax} times the size of the file and ${decodedBytesAllowance / 1024 ** 2} MiB. Split it into tracks.`,
 });
 
+type DecodedAudio = { readonly durationMs: number; readonly sha256: string };
+
 /**
- * The decoded duration in ms; undefined when decoding fails. ffmpeg exits with 0 when whole frames are missing, and its
- * own duration is wrong for some FLAC files, so the samples are counted.
+ * The duration and the hash of the decoded samples; undefined when decoding fails. ffmpeg exits with 0 when whole frames
+ * are missing, and its own duration is wrong for some FLAC files, so the samples are counted.
  */
 async function decode(
   path: string,
   facts: ProbedFacts,
   sizeBytes: number,
   signal: AbortSignal,
-): Promise<number | undefined> {
+): Promise<DecodedAudio | undefined> {
   // Above the limit, so that refuseTooMuchAudio recognizes an output that was stopped here.
   const stopAtBytes = decodedBytesLimit(sizeBytes) + bytesPerSample * facts.channels;
-  const { code, outputBytes } = await countBounded(
+  const { code, outputBytes, outputSha256 } = await digestBounded(
     'ffmpeg',
     [
       ...splitFlags(
@@ -135,5 +143,6 @@ async function decode(
     { ...decodeBounds, signal },
   );
   if (code !== 0) return undefined;
-  return (outputBytes / (bytesPerSample * facts.channels) / facts.sampleRateHz) * 1_000;
+  const seconds = outputBytes / (bytesPerSample * facts.channels) / facts.sampleRateHz;
+  return { durationMs: seconds * 1_000, sha256: outputSha256 };
 }

@@ -33,6 +33,8 @@ export type AudioFacts = {
   readonly durationMs: number;
   /** The WAVE format tag: 1 for PCM, 65534 for extensible; null for other formats. */
   readonly formatTag: number | null;
+  /** SHA-256 of the decoded samples, the same for WAV, FLAC and ALAC. Files examined before it was measured have none. */
+  readonly pcmSha256?: string;
 };
 
 export type ArtworkFacts = {
@@ -170,33 +172,6 @@ export function refuseDeclaredFile({
   return { code: 'invalid_field', message: `${first?.field} ${first?.issue}.`, details };
 }
 
-/** Contract §2: a multipart upload is completed with all its parts, any other upload without parts. */
-export function refuseUploadParts(
-  asset: Pick<Asset, 'sizeBytes' | 'uploadId'>,
-  uploadParts: readonly UploadedPart[] | undefined,
-): Refusal | undefined {
-  if (isMultipart(asset) && asset.uploadId === null) {
-    return {
-      code: 'invalid_state',
-      message: 'No part was uploaded yet. GET the asset for presigned URLs, then upload its parts.',
-    };
-  }
-  const expected = isMultipart(asset) ? uploadPartSizes(asset).length : 0;
-  const sent = uploadParts ?? [];
-  const isComplete =
-    sent.length === expected && sent.every(({ partNumber }, i) => partNumber === i + 1);
-  if (isComplete) return undefined;
-  const issue =
-    expected === 0
-      ? 'must be left out: the file is not uploaded in parts'
-      : `must name the parts 1 to ${expected}, in order`;
-  return {
-    code: 'invalid_field',
-    message: `parts ${issue}.`,
-    details: [{ field: 'parts', issue }],
-  };
-}
-
 /** Only a failed asset is refused: completing it again while it is processing or ready changes nothing. */
 export function refuseComplete({
   status,
@@ -244,7 +219,7 @@ const notOfType = (field: string, type: AssetType): Refusal => ({
 const notReady = (field: string, { id, status }: Pick<Asset, 'id' | 'status'>): Refusal => ({
   code: 'asset_not_ready',
   message: `${id} is ${status}, not ready.`,
-  details: [{ field, issue: `is ${status}, not ready` }],
+  details: [{ field, issue: `${id} is ${status}, not ready` }],
 });
 
 export const uploadExpired: Failure = {

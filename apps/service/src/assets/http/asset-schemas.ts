@@ -1,6 +1,6 @@
 /** The asset on the wire (contract §2). */
 
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import {
   closed,
   IdOf,
@@ -64,19 +64,24 @@ export const CompleteAssetBody = Type.Object(
         Type.Object(
           {
             part_number: Type.Integer({ minimum: 1, maximum: partsMax }),
-            etag: Text(200, { description: 'The ETag header of the answer to its PUT.' }),
+            etag: Text(200, {
+              description: 'The ETag header of the answer to its PUT, with or without its quotes.',
+            }),
           },
           { ...closed, title: 'UploadedPart' },
         ),
         {
           maxItems: partsMax,
-          description: 'All parts in order, where the file was uploaded in parts.',
+          description:
+            'Required where the file was uploaded in parts: every part once, in the order of part_number.',
         },
       ),
     ),
   },
   { ...closed, title: 'CompleteAsset' },
 );
+
+export type CompleteAssetBody = Static<typeof CompleteAssetBody>;
 
 const AudioTechnical = Type.Object(
   {

@@ -1,19 +1,26 @@
 import { parseId } from '../../kernel/ids.ts';
-import { Problem } from '../../kernel/problem.ts';
+import { enforce, Problem } from '../../kernel/problem.ts';
 import { type Answer, created, decorated, resource } from '../../platform/http/answer.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { openList } from '../../platform/http/cursor.ts';
 import type { Server } from '../../platform/http/fastify-types.ts';
 import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
 import { read } from '../../platform/http/read.ts';
-import type { Storage } from '../../platform/storage/storage.ts';
+import { quoteEtag, type Storage } from '../../platform/storage/storage.ts';
 import { completeAsset } from '../commands/complete-asset.ts';
 import { createAsset } from '../commands/create-asset.ts';
 import { recordUploadId } from '../commands/record-upload-id.ts';
 import { uploadKey } from '../connectors/examine-file.ts';
 import { presignUrls } from '../connectors/presigned-urls.ts';
-import { type Asset, type AssetId, assetNotFound, isMultipart } from '../domain/asset.ts';
+import {
+  type Asset,
+  type AssetId,
+  assetNotFound,
+  isMultipart,
+  type UploadedPart,
+} from '../domain/asset.ts';
 import { presentAsset } from '../domain/present-asset.ts';
+import { refuseOtherParts, refuseUploadParts } from '../domain/upload-parts.ts';
 import { findAsset, listAssets } from '../store/assets.ts';
 import {
   AssetBody,
@@ -130,40 +137,59 @@ function completeRoute(server: Server, deps: AssetDeps): void {
       tag,
       summary: 'Complete an upload',
       description:
-        'Begins the examination of the file: its size, checksum, real type, and every sample or pixel. It ends with asset.ready or asset.failed. An audio file must hold one stream of PCM (WAV), FLAC or ALAC and nothing else but attached covers (JPEG or PNG), otherwise failure_code is unsupported_codec. It may last at most 12 hours, and its samples at 16 bits (seconds × sample rate × channels × 2 bytes) may take at most 256 MiB and 20 times the size of the file, otherwise failure_code is too_long: only hours of digital silence take more. Up to four files of an organization, three of them audio, are examined at once; the others wait in processing. While as many files as the quota allows wait for their examination, the answer is 429 `quota_exceeded`; the uploaded file is kept.',
+        'Begins the examination of the file: its size, checksum, real type, and every sample or pixel. It ends with asset.ready or asset.failed. Completing is refused while the file or a part of it is missing: 409 `invalid_state`, or 422 `invalid_field` whose details name each part that was not uploaded or has another size or ETag (`parts[2].etag`). The upload stays open: correct it and complete again, with the same Idempotency-Key if you like. An audio file must hold one stream of PCM (WAV), FLAC or ALAC and nothing else but attached covers (JPEG or PNG), otherwise failure_code is unsupported_codec. It may last at most 12 hours, and its samples at 16 bits (seconds × sample rate × channels × 2 bytes) may take at most 256 MiB and 20 times the size of the file, otherwise failure_code is too_long: only hours of digital silence take more. Up to four files of an organization, three of them audio, are examined at once; the others wait in processing. While as many files as the quota allows wait for their examination, the answer is 429 `quota_exceeded`; the uploaded file is kept.',
       method: 'POST',
       path: '/v1/assets/:asset_id/complete',
       scope: 'assets:write',
       params: AssetPath,
       body: CompleteAssetBody,
       answers: { 200: AssetBody },
-      problems: ['resource_not_found', 'invalid_state', 'quota_exceeded'],
+      problems: ['resource_not_found', 'missing_required_field', 'invalid_state', 'quota_exceeded'],
     },
     async (tx, { params, body, caller }) => {
       const id = assetIdOf(params);
-      const uploadParts = body.parts?.map(({ part_number, etag }) => ({
-        partNumber: part_number,
-        etag,
-      }));
-      const asset = await completeAsset(tx, id, uploadParts, caller.quotas);
+      const asset = await completeAsset(tx, id, toUploadParts(body), caller.quotas);
       return {
         answer: { ...resource(presentAsset(asset)), body: bodyWithoutUrls(asset) },
         auditedId: id,
       };
     },
     {
-      prepare: ({ params, caller }) => throwIfFileMissing(deps, caller, assetIdOf(params)),
+      prepare: ({ params, body, caller }) =>
+        refuseIncompleteUpload(deps, caller, assetIdOf(params), toUploadParts(body)),
       finish: (answer, { caller }) => withPresignedUrls(deps, answer, caller),
     },
   );
 }
 
-/** Refuses early, while the partner can still upload: an asset in processing without its file fails. */
-async function throwIfFileMissing(deps: AssetDeps, caller: Caller, id: AssetId): Promise<void> {
+const toUploadParts = ({ parts }: CompleteAssetBody): readonly UploadedPart[] | undefined =>
+  parts?.map(({ part_number, etag }) => ({ partNumber: part_number, etag: quoteEtag(etag) }));
+
+/**
+ * Refuses while the partner can still upload: an asset in processing without its file fails for good.
+ *
+ * Such a refusal is not stored for the idempotency key (contract §8 stores what is decided after execution began; this
+ * is decided before, by what the storage has). Uploading the file does not change the request, so the partner repeats
+ * it with the same key, and a stored refusal would then be replayed for a day. A completed asset is no longer pending:
+ * its stored answer is replayed.
+ */
+async function refuseIncompleteUpload(
+  deps: AssetDeps,
+  caller: Caller,
+  id: AssetId,
+  uploadParts: readonly UploadedPart[] | undefined,
+): Promise<void> {
   const asset = await findAssetOfCaller(deps, caller, id);
-  if (asset?.status !== 'pending_upload' || isMultipart(asset)) return;
-  if ((await deps.storage.find(uploadKey(caller.orgId, id))) !== undefined) return;
-  throw new Problem('invalid_state', 'Nothing was uploaded yet. PUT the file to upload.url first.');
+  if (asset?.status !== 'pending_upload') return;
+  enforce(refuseUploadParts(asset, uploadParts));
+  const key = uploadKey(caller.orgId, id);
+  if (isMultipart(asset)) {
+    const stored = await deps.storage.listParts(key, asset.uploadId ?? '');
+    enforce(refuseOtherParts(asset, uploadParts ?? [], stored));
+  } else if ((await deps.storage.find(key)) === undefined) {
+    const message = 'Nothing was uploaded yet. PUT the file to upload.url, then complete again.';
+    throw new Problem('invalid_state', message);
+  }
 }
 
 function readRoutes(server: Server, deps: AssetDeps): void {

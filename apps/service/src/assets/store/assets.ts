@@ -141,6 +141,30 @@ export const selectDurationMs = (asset: { readonly orgId: Sql; readonly id: Sql 
     where assets.org_id = ${asset.orgId} and assets.id = ${asset.id})
 `;
 
+/** For the column list of another slice: hash and facts of an audio asset as one JSON object, null until it is ready. */
+export const selectAudio = (asset: { readonly orgId: Sql; readonly id: Sql }): Sql => sql`
+  (select jsonb_build_object('sha256', sha256, 'facts', facts) from assets
+    where assets.org_id = ${asset.orgId} and assets.id = ${asset.id} and status = 'ready')
+`;
+
+/**
+ * For the FROM clause of another slice: the ids of ready audio assets that sound the same, the newest `limit` of each
+ * hash. A file that was examined before its samples were hashed is found by the hash of its bytes only.
+ */
+export const selectSameAudio = (
+  audio: { readonly orgId: Sql; readonly sha256: Sql; readonly pcmSha256: Sql },
+  limit: number,
+): Sql => sql`
+  (select * from
+    (select id from assets
+      where org_id = ${audio.orgId} and sha256 = ${audio.sha256} and type = 'audio' and status = 'ready'
+      order by id desc limit ${limit}) same_bytes
+   union
+   select * from
+    (select id from assets where org_id = ${audio.orgId} and pcm_sha256 = ${audio.pcmSha256}
+      order by id desc limit ${limit}) same_samples)
+`;
+
 /** When the asset that has been in `processing` the longest was completed. */
 export async function findOldestProcessing(tx: Tx): Promise<Date | null> {
   const [row] = await tx.query<{ since: Date | null }>(sql`

@@ -1,8 +1,8 @@
 import { findOrganization, reserveUpc, allocateUpc } from '../../identity/face.ts';
-import { enforce, Problem, type Refusal } from '../../kernel/problem.ts';
+import { enforce, enforceAll, Problem, type Refusal } from '../../kernel/problem.ts';
 import { documentedTerritories, world } from '../../kernel/territory.ts';
 import { isUpc } from '../../kernel/upc.ts';
-import { findTerritoryAvailability, refuseTerritories } from '../../network/face.ts';
+import { findTerritoryAvailability } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { appendEvent } from '../../platform/db/events.ts';
 import {
@@ -13,9 +13,11 @@ import {
   type ReleaseContent,
   unsetReleaseFields,
 } from '../domain/release.ts';
+import { refuseUseTypes, refuseWindow } from '../domain/rights.ts';
 import { releaseCreated } from '../events.ts';
 import { findConflictingReleases, insertRelease } from '../store/releases.ts';
 import { insertRevision } from '../store/revisions.ts';
+import { refuseReleaseTerritories, territoriesToLookUp } from './refuse-territory-rights.ts';
 
 /** The account fills these in when the partner leaves them out (spec §4.1). */
 type Defaulted = {
@@ -29,13 +31,16 @@ export type NewRelease = Pick<ReleaseContent, 'title' | 'artists' | 'releaseDate
   Defaulted;
 
 export async function createRelease(tx: Tx, draft: NewRelease): Promise<Release> {
-  enforce(refuseUpc(draft.upc) ?? refuseArtists(draft.artists));
+  const content = { ...unsetReleaseFields, ...draft };
+  enforce(refuseUpc(draft.upc) ?? refuseArtists(draft.artists) ?? refuseUseTypes(content.useTypes));
+  enforceAll(refuseWindow(content));
 
   const id = tx.newId('rel');
   const territories = draft.territories ?? [world];
+  const requested = { codes: territories, excluded: draft.excludedTerritories };
   const [account, availability, upc, conflicts] = await Promise.all([
     findOrganization(tx, tx.orgId),
-    findTerritoryAvailability(tx, territories),
+    findTerritoryAvailability(tx, territoriesToLookUp(requested)),
     draft.upc ?? allocateUpc(tx),
     // No release has a newly allocated UPC, so only the reference can conflict.
     findConflictingReleases(tx, id, {
@@ -46,7 +51,7 @@ export async function createRelease(tx: Tx, draft: NewRelease): Promise<Release>
   if (account === undefined) throw new Error(`${tx.orgId} is not provisioned here`);
 
   enforce(
-    refuseTerritories(territories, availability, 'territories') ??
+    refuseReleaseTerritories(requested, territories, availability) ??
       refuseTakenReference(draft.reference ?? null, conflicts),
   );
   if (upc === undefined) {
@@ -57,8 +62,7 @@ export async function createRelease(tx: Tx, draft: NewRelease): Promise<Release>
   }
 
   const release: Release = {
-    ...unsetReleaseFields,
-    ...draft,
+    ...content,
     id,
     upc,
     label: draft.label ?? account.defaultLabel,

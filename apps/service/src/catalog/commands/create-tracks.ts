@@ -5,10 +5,11 @@ import { parseId } from '../../kernel/ids.ts';
 import { type Isrc, parseIsrc } from '../../kernel/isrc.ts';
 import { enforceAll, type Refusal } from '../../kernel/problem.ts';
 import { documentedTerritories } from '../../kernel/territory.ts';
-import { findTerritoryAvailability, refuseTerritories } from '../../network/face.ts';
+import { findTerritoryAvailability } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { contentBytesOf, refuseTooLarge } from '../domain/release-size.ts';
 import { type Artist, refuseArtists, type Release, withTrackCount } from '../domain/release.ts';
+import { refusePreviewStart } from '../domain/rights.ts';
 import { refuseWhileReviewed } from '../domain/submission.ts';
 import {
   nextPosition,
@@ -30,6 +31,7 @@ import {
   findTakenReferences,
   type TrackView,
 } from '../store/tracks.ts';
+import { refuseTrackTerritories, territoriesToLookUp } from './refuse-territory-rights.ts';
 
 /** A track of the request: its ids are not parsed yet, and createTracks fills in what is missing. */
 export type NewTrack = Pick<TrackContent, 'metadata' | 'title' | 'disc'> &
@@ -78,6 +80,11 @@ function refuseTrackSyntax({ isrc, artists }: NewTrack, prefix: string): Refusal
   );
 }
 
+const requestedTerritories = ({ territory, excludedTerritories }: NewTrack) => ({
+  codes: territory,
+  excluded: excludedTerritories,
+});
+
 type ReferencedRows = Awaited<ReturnType<typeof findReferencedRows>>;
 
 /** Reads all rows that the tracks name in one round trip; the releases are locked first. */
@@ -101,10 +108,7 @@ async function findReferencedRows(tx: Tx, newTracks: readonly NewTrack[]) {
       tx,
       newTracks.flatMap(({ reference }) => reference ?? []),
     ),
-    findTerritoryAvailability(
-      tx,
-      newTracks.flatMap(({ territory }) => territory ?? []),
-    ),
+    findTerritoryAvailability(tx, territoriesToLookUp(...newTracks.map(requestedTerritories))),
     allocateIsrcs(tx, newTracks.length - named.length, named),
   ]);
   return {
@@ -156,7 +160,8 @@ function refuseTrack(
   referenced: ReferencedRows,
   prefix: string,
 ): Refusal | undefined {
-  const { audioAssetId, territory, others } = track;
+  const { audioAssetId, others } = track;
+  const audio = referenced.assets.get(audioAssetId ?? '');
   const release = referenced.releases.get(track.releaseId);
   if (release === undefined) return unknownRelease(`${prefix}release_id`);
   return (
@@ -164,12 +169,13 @@ function refuseTrack(
     refuseTooManyTracks(others, `${prefix}release_id`) ??
     refuseTakenPosition(track, others, `${prefix}position`) ??
     refuseTrackReference(track.sameReference, `${prefix}reference`) ??
-    (audioAssetId === null
-      ? undefined
-      : refuseAudio(referenced.assets.get(audioAssetId), `${prefix}audio_asset_id`)) ??
-    (territory === null
-      ? undefined
-      : refuseTerritories(territory, referenced.availability, `${prefix}territory`))
+    (audioAssetId === null ? undefined : refuseAudio(audio, `${prefix}audio_asset_id`)) ??
+    refuseTrackTerritories(requestedTerritories(track), null, {
+      release,
+      availability: referenced.availability,
+      prefix,
+    }) ??
+    refusePreviewStart(track.previewStartMs, durationOf(audio), `${prefix}preview_start_ms`)
   );
 }
 
@@ -242,6 +248,6 @@ function buildTrack(tx: Tx, track: TrackWithIsrc, referenced: ReferencedRows): T
     durationMs: durationOf(audio),
     createdAt: tx.now,
     updatedAt: tx.now,
-    releaseTerritories: release.territories,
+    release,
   };
 }

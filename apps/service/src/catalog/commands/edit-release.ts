@@ -1,7 +1,7 @@
 import { type Asset, findAsset, refuseArtwork } from '../../assets/face.ts';
 import { parseId, type ReleaseId } from '../../kernel/ids.ts';
-import { enforce, Problem, type Refusal } from '../../kernel/problem.ts';
-import { findTerritoryAvailability, refuseTerritories } from '../../network/face.ts';
+import { enforce, enforceAll, Problem, type Refusal } from '../../kernel/problem.ts';
+import { findTerritoryAvailability } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import {
   type ContentField,
@@ -14,11 +14,13 @@ import {
   releaseNotFound,
   type ReleaseStatus,
 } from '../domain/release.ts';
+import { refuseUseTypes, refuseWindow } from '../domain/rights.ts';
 import { refuseStatusInPatch } from '../domain/status-sunset.ts';
 import { refuseWhileReviewed } from '../domain/submission.ts';
 import { findConflictingReleases, lockRelease, updateRelease } from '../store/releases.ts';
 import { insertRevision } from '../store/revisions.ts';
 import { refuseGrowth } from './refuse-growth.ts';
+import { refuseReleaseTerritories, territoriesToLookUp } from './refuse-territory-rights.ts';
 import { submitLockedRelease } from './submit-release.ts';
 
 export type EditRequest = {
@@ -32,9 +34,10 @@ export type EditRequest = {
 
 export async function editRelease(tx: Tx, request: EditRequest): Promise<Release> {
   const { id, edit, isExpected } = request;
+  const territories = { codes: edit.territories, excluded: edit.excludedTerritories };
   const [current, availability, artwork, conflicts] = await Promise.all([
     lockRelease(tx, id),
-    findTerritoryAvailability(tx, edit.territories ?? []),
+    findTerritoryAvailability(tx, territoriesToLookUp(territories)),
     findArtwork(tx, edit.artworkAssetId),
     findConflictingReleases(tx, id, { upc: 'own', reference: edit.reference }),
   ]);
@@ -46,11 +49,13 @@ export async function editRelease(tx: Tx, request: EditRequest): Promise<Release
     // A removed feature is refused before any other mistake in the request.
     (request.status && refuseStatusInPatch(current, request.status, tx.now)) ??
       refuseWhileReviewed(current.submission) ??
-      refuseContent(edit, availability, artwork),
+      refuseContent(edit, artwork) ??
+      refuseReleaseTerritories(territories, current.territories, availability),
   );
   const isSubmitted = request.status === 'submitted' && current.status !== 'submitted';
   const { next, changed } = applyReleaseEdit(current, edit, tx.now);
   if (changed.length === 0 && !isSubmitted) return current;
+  enforceAll(refuseWindow(next));
   enforce(refuseTakenReference(next.reference, conflicts));
   // Contract §3: refused only when the edit changes the fingerprint; a draft may already have a taken one.
   if (changesFingerprint(changed)) enforce(refuseDuplicate(next, conflicts));
@@ -69,14 +74,13 @@ async function findArtwork(tx: Tx, text: string | null | undefined): Promise<Ass
 }
 
 function refuseContent(
-  { artists, territories, artworkAssetId }: ReleaseEdit,
-  availability: Awaited<ReturnType<typeof findTerritoryAvailability>>,
+  { artists, useTypes, artworkAssetId }: ReleaseEdit,
   artwork: Asset | undefined,
 ): Refusal | undefined {
   return (
     (typeof artworkAssetId === 'string' ? refuseArtwork(artwork) : undefined) ??
     (artists && refuseArtists(artists)) ??
-    (territories && refuseTerritories(territories, availability, 'territories'))
+    refuseUseTypes(useTypes)
   );
 }
 

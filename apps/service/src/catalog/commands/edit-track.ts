@@ -2,9 +2,10 @@ import { type Asset, durationOf, findAssets, refuseAudio } from '../../assets/fa
 import { parseId } from '../../kernel/ids.ts';
 import { parseIsrc } from '../../kernel/isrc.ts';
 import { enforce, Problem, type Refusal } from '../../kernel/problem.ts';
-import { findTerritoryAvailability, refuseTerritories } from '../../network/face.ts';
+import { findTerritoryAvailability } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { refuseArtists, withTrackCount } from '../domain/release.ts';
+import { refusePreviewStart } from '../domain/rights.ts';
 import { refuseWhileReviewed } from '../domain/submission.ts';
 import {
   applyTrackEdit,
@@ -26,6 +27,7 @@ import {
   updateTrack,
 } from '../store/tracks.ts';
 import { refuseGrowth } from './refuse-growth.ts';
+import { refuseTrackTerritories, territoriesToLookUp } from './refuse-territory-rights.ts';
 
 /** Ids and the ISRC are not parsed yet. */
 export type TrackPatch = Omit<TrackEdit, 'isrc' | 'audioAssetId'> & {
@@ -45,13 +47,14 @@ export async function editTrack(tx: Tx, request: TrackEditRequest): Promise<Trac
   enforce(patch.isrc === undefined ? undefined : refuseIsrc(patch.isrc, 'isrc'));
   const isrc = patch.isrc === undefined ? undefined : parseIsrc(patch.isrc);
   const audioId = parseId('ast', patch.audioAssetId ?? '');
+  const territories = { codes: patch.territory, excluded: patch.excludedTerritories };
   const [release, current, availability, assets, references] = await Promise.all([
     lockReleaseOfTrack(tx, id),
     findTrack(tx, tx.orgId, id),
-    findTerritoryAvailability(tx, patch.territory ?? []),
+    findTerritoryAvailability(tx, territoriesToLookUp(territories)),
     audioId === undefined ? [] : findAssets(tx, [audioId]),
     findTakenReferences(tx, typeof patch.reference === 'string' ? [patch.reference] : []),
-    // Locks the year of the registrant, so that no other transaction allocates this code meanwhile.
+    // Reserves the code, so that no other transaction allocates it, now or later.
     isrc === undefined ? [] : allocateIsrcs(tx, 0, [isrc]),
   ]);
   if (release === undefined || current === undefined) throw trackNotFound();
@@ -59,12 +62,16 @@ export async function editTrack(tx: Tx, request: TrackEditRequest): Promise<Trac
     throw new Problem('precondition_failed', 'The track has changed since you read it.');
   }
   const [audio] = assets;
+  const durationMs = patch.audioAssetId === undefined ? current.durationMs : durationOf(audio);
   enforce(
     refuseWhileReviewed(release.submission) ??
       refusePatch(patch, audio) ??
-      (patch.territory
-        ? refuseTerritories(patch.territory, availability, 'territory')
-        : undefined) ??
+      refuseTrackTerritories(territories, current.territory, {
+        release,
+        availability,
+        prefix: '',
+      }) ??
+      refusePreviewStart(patch.previewStartMs, durationMs, 'preview_start_ms') ??
       refuseTrackReference(otherThan(id, references.get(patch.reference ?? '')), 'reference'),
   );
   const edit = { ...patch, ...(isrc && { isrc }), ...(audio && { audioAssetId: audio.id }) };
@@ -79,8 +86,7 @@ export async function editTrack(tx: Tx, request: TrackEditRequest): Promise<Trac
   const revised = withTrackCount(release, release.trackCount, tx.now);
   updateRelease(tx, revised);
   insertRevision(tx, revised, ['tracks']);
-  const durationMs = changed.includes('audioAssetId') ? durationOf(audio) : current.durationMs;
-  return { ...next, durationMs, releaseTerritories: current.releaseTerritories };
+  return { ...next, durationMs, release: current.release };
 }
 
 const otherThan = (id: TrackId, owner: TrackId | undefined): TrackId | undefined =>

@@ -1,7 +1,8 @@
 import { enforce } from '../../kernel/problem.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { Release } from '../domain/release.ts';
-import { refuseUnready, type Snapshot, snapshotOf } from '../domain/snapshot.ts';
+import { refuseUnready, requiredAssetsOf } from '../domain/required-assets.ts';
+import { type Snapshot, snapshotOf } from '../domain/snapshot.ts';
 import { findSnapshot, insertSnapshot } from '../store/submissions.ts';
 import { findTracksAndAssets } from './submit-release.ts';
 
@@ -10,8 +11,8 @@ export async function ensureReleaseSnapshot(tx: Tx, release: Release): Promise<S
   const stored = await findSnapshot(tx, tx.orgId, release.id, release.revision);
   if (stored !== undefined) return stored;
   const { tracks, assets } = await findTracksAndAssets(tx, release);
+  enforce(refuseUnready(requiredAssetsOf(release, tracks, assets)));
   const snapshot = snapshotOf(release, tracks, assets);
-  enforce(refuseUnready(snapshot));
   insertSnapshot(tx, snapshot);
   return snapshot;
 }

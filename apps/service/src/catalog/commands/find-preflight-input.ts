@@ -4,7 +4,13 @@ import type { ReleaseId } from '../../kernel/ids.ts';
 import { allStores, type Store } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { PreflightInput, PreflightStore } from '../domain/preflight/preflight-input.ts';
-import { type Snapshot, snapshotOf, toPreflightInput } from '../domain/snapshot.ts';
+import {
+  type Snapshot,
+  snapshotOf,
+  toPreflightInput,
+  toPreflightTracks,
+} from '../domain/snapshot.ts';
+import { findRelatedTracks } from '../store/related-tracks.ts';
 import { shareLockRelease } from '../store/releases.ts';
 import { findTracksAndAssets } from './submit-release.ts';
 
@@ -19,14 +25,21 @@ export async function findPreflightInput(
   return buildPreflightInput(tx, snapshotOf(release, tracks, assets), dayOf(tx.now));
 }
 
-/** Adds the stores and the licence of the organization to a snapshot. */
+/** Adds the stores, the licence and the related tracks of the organization to a snapshot. */
 export async function buildPreflightInput(
   tx: Tx,
   snapshot: Snapshot,
   today: CalendarDate,
 ): Promise<PreflightInput> {
-  const [account, stores] = await Promise.all([findOrganization(tx, tx.orgId), allStores(tx)]);
+  const tracks = toPreflightTracks(snapshot);
+  const [account, stores, relatedTracks] = await Promise.all([
+    findOrganization(tx, tx.orgId),
+    allStores(tx),
+    findRelatedTracks(tx, snapshot.release.id, tracks),
+  ]);
   return toPreflightInput(snapshot, {
+    tracks,
+    relatedTracks,
     stores: stores.map(toPreflightStore),
     licensedTerritories: account?.licensedTerritories ?? [],
     today,
@@ -42,6 +55,8 @@ const toPreflightStore = ({
   storeId,
   territoryCodes,
   audioFormats: capabilities.audioFormats,
+  useTypes: capabilities.useTypes,
+  preOrder: capabilities.preOrder,
   leadTimeBusinessDays: capabilities.leadTimeBusinessDays,
   rulePack,
 });

@@ -14,6 +14,7 @@ import {
   type ConflictingRelease,
   withSubmission,
 } from '../domain/release.ts';
+import { requiredAssetsOf } from '../domain/required-assets.ts';
 import { snapshotOf } from '../domain/snapshot.ts';
 import type { Submission } from '../domain/submission.ts';
 import type { Track } from '../domain/track.ts';
@@ -44,16 +45,10 @@ export async function submitLockedRelease(
   conflicts: readonly ConflictingRelease[],
 ) {
   const { tracks, assets } = await findTracksAndAssets(tx, release);
-  const requiredAsset = (id: string | null) => assets.find((asset) => asset.id === id) ?? null;
+  const required = requiredAssetsOf(release, tracks, assets);
   enforce(
-    refuseSubmit(
-      {
-        releaseDate: release.releaseDate,
-        artwork: requiredAsset(release.artworkAssetId),
-        audio: tracks.map(({ audioAssetId }) => requiredAsset(audioAssetId)),
-      },
-      dayOf(tx.now),
-    ) ?? refuseDuplicate(release, conflicts),
+    refuseSubmit({ releaseDate: release.releaseDate, ...required }, dayOf(tx.now)) ??
+      refuseDuplicate(release, conflicts),
   );
   const submission: Submission = {
     id: tx.newId('sub'),

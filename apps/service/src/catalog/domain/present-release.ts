@@ -17,7 +17,11 @@ export const presentArtist = ({ name, role, isni, storeProfiles }: Artist) => ({
 const {
   reference: _reference,
   version: _version,
+  releaseAt: _releaseAt,
+  preOrderDate: _preOrderDate,
   originalReleaseDate: _originalReleaseDate,
+  excludedTerritories: _excludedTerritories,
+  useTypes: _useTypes,
   ...otherFields
 } = unsetReleaseFields;
 const copyOtherFields = snakeCaseCopier(namesOf(otherFields));
@@ -32,10 +36,14 @@ export function presentRelease(release: Release) {
     version: release.version,
     artists: release.artists.map(presentArtist),
     release_date: release.releaseDate,
+    release_at: release.releaseAt,
+    pre_order_date: release.preOrderDate,
     original_release_date: release.originalReleaseDate,
     label: release.label,
     upc: release.upc,
     territories: [...release.territories],
+    excluded_territories: release.excludedTerritories,
+    use_types: release.useTypes,
     status: release.status,
     ...copyOtherFields(release),
     track_count: release.trackCount,

@@ -3,9 +3,9 @@
 import { showIsrc } from '../../kernel/isrc.ts';
 import { sortedPairs } from '../../kernel/pairs.ts';
 import { snakeCaseCopier } from '../../kernel/snake-case.ts';
-import type { TerritoryCode } from '../../kernel/territory.ts';
 import { namesOf } from './optional-fields.ts';
 import { presentArtist } from './present-release.ts';
+import { rightsOfTrack, type TerritoryRights } from './rights.ts';
 import { type Track, unsetTrackFields } from './track.ts';
 
 /** Those that `presentTrack` does not write itself. */
@@ -14,12 +14,16 @@ const {
   version: _version,
   audioAssetId: _audioAssetId,
   territory: _territory,
+  excludedTerritories: _excludedTerritories,
+  useTypes: _useTypes,
+  previewStartMs: _previewStartMs,
   ...otherFields
 } = unsetTrackFields;
 const copyOtherFields = snakeCaseCopier(namesOf(otherFields));
 
 /** A track without its own territories shows those of its release. */
-export function presentTrack(track: Track, releaseTerritories: readonly TerritoryCode[]) {
+export function presentTrack(track: Track, release: TerritoryRights) {
+  const { territories, excludedTerritories } = rightsOfTrack(track, release);
   return {
     id: track.id,
     reference: track.reference,
@@ -30,10 +34,13 @@ export function presentTrack(track: Track, releaseTerritories: readonly Territor
     artists: track.artists.map(presentArtist),
     isrc: showIsrc(track.isrc),
     audio_asset_id: track.audioAssetId,
-    territory: [...(track.territory ?? releaseTerritories)],
+    territory: [...territories],
+    excluded_territories: excludedTerritories,
+    use_types: track.useTypes,
     disc: track.disc,
     position: track.position,
     duration_ms: track.durationMs,
+    preview_start_ms: track.previewStartMs,
     ...copyOtherFields(track),
     created_at: track.createdAt.toISOString(),
     updated_at: track.updatedAt.toISOString(),

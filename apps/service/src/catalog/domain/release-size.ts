@@ -14,9 +14,13 @@ const releaseBytesMax = 1024 * 1024;
 /** Ids, codes, dates and the names of fields take about this many bytes in each release and track. */
 const fixedBytes = 500;
 
-/** Optional fields of a bounded length: dates, codes and ids. An optional field that is not listed here is counted. */
+/** Optional fields of a bounded length: dates, words of a short list and ids. An optional field that is not listed here is counted. */
 const boundedFields: readonly string[] = [
   'originalReleaseDate',
+  'useTypes',
+  'releaseAt',
+  'preOrderDate',
+  'previewStartMs',
   'type',
   'language',
   'explicit',

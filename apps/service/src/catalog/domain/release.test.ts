@@ -11,6 +11,7 @@ import {
   type ConflictingRelease,
   unsetReleaseFields,
 } from './release.ts';
+import { refuseUnready } from './required-assets.ts';
 import { refuseStatusInPatch } from './status-sunset.ts';
 
 const created = new Date('2026-11-01T00:00:00Z');
@@ -56,6 +57,17 @@ describe('editing', () => {
     assert.deepEqual(applyReleaseEdit(release, same, now), { next: release, changed: [] });
   });
 
+  test('spec §4.1: territories are replaced with their exclusions, unless the edit has both', () => {
+    const narrowed = { ...release, excludedTerritories: ['RU'] };
+    const cleared = applyReleaseEdit(narrowed, { territories: ['WORLD'] }, now);
+    assert.deepEqual(cleared.changed, ['excludedTerritories']);
+    assert.equal(cleared.next.excludedTerritories, null);
+    const both = { territories: ['WORLD'], excludedTerritories: ['BY'] };
+    assert.deepEqual(applyReleaseEdit(narrowed, both, now).next.excludedTerritories, ['BY']);
+    const title = applyReleaseEdit(narrowed, { title: 'Day' }, now);
+    assert.deepEqual(title.next.excludedTerritories, ['RU']);
+  });
+
   test('the order of artists and territories is content', () => {
     const two = { ...release, territories: ['DE', 'AT'] };
     assert.deepEqual(applyReleaseEdit(two, { territories: ['AT', 'DE'] }, now).changed, [
@@ -80,9 +92,19 @@ describe('fingerprints', () => {
 });
 
 describe('submitting', () => {
-  const ready = { id: 'ast_1', status: 'ready' } as const;
-  const processing = { id: 'ast_2', status: 'processing' } as const;
-  const whole = { releaseDate: '2027-01-15', artwork: ready, audio: [ready, ready] };
+  const artwork = { id: 'ast_1', status: 'ready' } as const;
+  const ready = { trackId: 'trk_1', asset: artwork } as const;
+  const withoutAudio = { trackId: 'trk_2', asset: null } as const;
+  const processing = {
+    trackId: 'trk_3',
+    asset: { id: 'ast_2', status: 'processing' },
+  } as const;
+  const whole = {
+    releaseId: 'rel_1',
+    releaseDate: '2027-01-15',
+    artwork,
+    audio: [ready, ready],
+  } as const;
   const today = '2026-11-15';
   const fieldsOf = (candidate: Parameters<typeof refuseSubmit>[0]) =>
     refuseSubmit(candidate, today)?.details?.map(({ field }) => field);
@@ -94,16 +116,21 @@ describe('submitting', () => {
     assert.deepEqual(fieldsOf({ ...whole, releaseDate: today }), ['release_date']);
   });
   test('every unmet condition is listed, in the order of the specification', () => {
-    const bare = { releaseDate: '2020-01-01', artwork: null, audio: [] };
+    const bare = { ...whole, releaseDate: '2020-01-01', artwork: null, audio: [] };
     assert.deepEqual(fieldsOf(bare), ['tracks', 'artwork_asset_id', 'release_date']);
     assert.equal(refuseSubmit(bare, today)?.code, 'release_not_submittable');
-    assert.deepEqual(fieldsOf({ ...whole, artwork: null, audio: [ready, null] }), [
+    assert.deepEqual(fieldsOf({ ...whole, artwork: null, audio: [ready, withoutAudio] }), [
       'tracks[1].audio_asset_id',
       'artwork_asset_id',
     ]);
   });
   test('contract §7: one track with unready audio makes it asset_not_ready, the rest is listed too', () => {
-    const candidate = { releaseDate: today, artwork: null, audio: [ready, processing] };
+    const candidate = {
+      ...whole,
+      releaseDate: today,
+      artwork: null,
+      audio: [ready, processing],
+    };
     assert.equal(refuseSubmit(candidate, today)?.code, 'asset_not_ready');
     assert.deepEqual(fieldsOf(candidate), [
       'tracks[1].audio_asset_id',
@@ -112,6 +139,36 @@ describe('submitting', () => {
     ]);
     const failed = { ...whole, artwork: { id: 'ast_3', status: 'failed' } as const };
     assert.equal(refuseSubmit(failed, today)?.code, 'asset_not_ready');
+  });
+  test('each detail names the file and its status, or what has none, and what to do', () => {
+    const unready = (['pending_upload', 'processing', 'failed'] as const).map((status, i) => ({
+      trackId: `trk_${i}` as const,
+      asset: { id: `ast_${i}` as const, status },
+    }));
+    const candidate = { ...whole, artwork: null, audio: [withoutAudio, ...unready] };
+    const sentences = [
+      'tracks[0] has no audio asset; add one with PATCH /v1/tracks/trk_2',
+      'ast_0 is pending_upload, not ready; upload its file and complete it',
+      'ast_1 is processing, not ready; wait for asset.ready',
+      'ast_2 is failed, not ready; replace it with another asset',
+      'the release has no artwork asset; add one with PATCH /v1/releases/rel_1',
+    ];
+    for (const refusal of [refuseSubmit(candidate, today), refuseUnready(candidate)]) {
+      assert.deepEqual(
+        refusal?.details?.map(({ issue }) => issue),
+        sentences,
+      );
+    }
+    assert.equal(refuseUnready(whole), undefined);
+  });
+  test('of more tracks than details can list, the others are counted, and the artwork is still listed', () => {
+    const audio = Array.from({ length: 120 }, () => withoutAudio);
+    const refusal = refuseUnready({ ...whole, artwork: null, audio });
+    assert.deepEqual(
+      [refusal?.details?.length, refusal?.details?.at(-1)?.field],
+      [96, 'artwork_asset_id'],
+    );
+    assert.match(refusal?.message ?? '', / 25 more tracks are not listed\.$/);
   });
   test('contract §3: only a draft or a rejected release can be submitted', () => {
     const codes = (['draft', 'submitted', 'delivered', 'rejected'] as const).map(

@@ -3,16 +3,17 @@
  * again. Every change of content increments `revision`.
  */
 
-import type { AssetId, AssetStatus } from '../../assets/face.ts';
+import type { AssetId } from '../../assets/face.ts';
 import type { CalendarDate } from '../../kernel/calendar-date.ts';
 import type { ReleaseId } from '../../kernel/ids.ts';
 import type { Pairs } from '../../kernel/pairs.ts';
-import { Problem, type Refusal, type Violation, violationsMax } from '../../kernel/problem.ts';
+import { Problem, type Refusal, type Violation } from '../../kernel/problem.ts';
 import { documentedTerritories, type TerritoryCode } from '../../kernel/territory.ts';
 import { nextUpdatedAt } from '../../kernel/timestamp.ts';
 import type { Upc } from '../../kernel/upc.ts';
 import type { UseType } from '../../kernel/use-type.ts';
 import { namesOf, unset } from './optional-fields.ts';
+import { hasUnready, listUnready, type RequiredAssets } from './required-assets.ts';
 import type { Submission } from './submission.ts';
 
 export const releaseStatuses = ['draft', 'submitted', 'delivered', 'rejected'] as const;
@@ -49,8 +50,9 @@ export const unsetReleaseFields = {
   excludedTerritories: unset<readonly TerritoryCode[]>(),
   /** Null: all. */
   useTypes: unset<readonly UseType[]>(),
-  /** The same moment everywhere (RFC 3339). Null: local midnight of `releaseDate` in every territory. */
+  /** The same moment everywhere, in UTC with milliseconds. Null: local midnight of `releaseDate` in every territory. */
   releaseAt: unset<string>(),
+  /** Before `releaseDate`. */
   preOrderDate: unset<CalendarDate>(),
   type: unset<(typeof releaseTypes)[number]>(),
   genre: unset<string>(),
@@ -83,6 +85,8 @@ export const releaseContentFields: readonly ContentField[] = [
     'version',
     'artists',
     'releaseDate',
+    'releaseAt',
+    'preOrderDate',
     'originalReleaseDate',
     'label',
     'territories',
@@ -114,7 +118,12 @@ export function applyReleaseEdit(
   now: Date,
 ): { readonly next: Release; readonly changed: readonly ContentField[] } {
   const territories = edit.territories && documentedTerritories(edit.territories);
-  const normalized: ReleaseEdit = { ...edit, ...(territories && { territories }) };
+  // Spec §4.1: territories are replaced in full, with their exclusions.
+  const normalized: ReleaseEdit = {
+    ...(territories && { excludedTerritories: null }),
+    ...edit,
+    ...(territories && { territories }),
+  };
   const changed = releaseContentFields.filter(
     (field) => field in normalized && !isDeepEqual(release[field], normalized[field]),
   );
@@ -240,48 +249,26 @@ export function refuseDelete(release: Pick<Release, 'status'>): Refusal | undefi
   };
 }
 
-/** Leaves five details for the violations of the release itself. */
-const listedTracksMax = violationsMax - 5;
-
-/** An asset that a release or a track must have; null when it names none. */
-type RequiredAsset = { readonly id: AssetId; readonly status: AssetStatus } | null;
-
-export type SubmitCandidate = Pick<Release, 'releaseDate'> & {
-  readonly artwork: RequiredAsset;
-  /** By disc and position. */
-  readonly audio: readonly RequiredAsset[];
-};
+export type SubmitCandidate = Pick<Release, 'releaseDate'> & RequiredAssets;
 
 /**
  * Spec §4.1: lists every unmet precondition, in the order of the specification. Contract §7: `asset_not_ready` when a
  * named asset is not ready.
  */
-export function refuseSubmit(
-  { audio, artwork, releaseDate }: SubmitCandidate,
-  today: CalendarDate,
-): Refusal | undefined {
-  const unmetAudio = audio.flatMap((asset, i) =>
-    listUnmetAsset(asset, `tracks[${i}].audio_asset_id`, 'audio'),
-  );
+export function refuseSubmit(candidate: SubmitCandidate, today: CalendarDate): Refusal | undefined {
+  const { audio, releaseDate } = candidate;
+  const unready = listUnready(candidate);
   const details: Violation[] = [
     ...(audio.length === 0 ? [{ field: 'tracks', issue: 'at least one is required' }] : []),
-    ...unmetAudio.slice(0, listedTracksMax),
-    ...listUnmetAsset(artwork, 'artwork_asset_id', 'artwork'),
+    ...unready.details,
     ...(releaseDate <= today ? [{ field: 'release_date', issue: 'must be in the future' }] : []),
   ];
   if (details.length === 0) return undefined;
-  const isUnready = [artwork, ...audio].some((asset) => asset !== null && asset.status !== 'ready');
   return {
-    code: isUnready ? 'asset_not_ready' : 'release_not_submittable',
-    message: 'The release does not yet meet every condition for submission.',
+    code: hasUnready(candidate) ? 'asset_not_ready' : 'release_not_submittable',
+    message: `The release does not yet meet every condition for submission.${unready.unlisted}`,
     details,
   };
-}
-
-function listUnmetAsset(asset: RequiredAsset, field: string, what: string): Violation[] {
-  if (asset === null) return [{ field, issue: `a ready ${what} asset is required` }];
-  if (asset.status === 'ready') return [];
-  return [{ field, issue: `${asset.id} is ${asset.status}, not ready` }];
 }
 
 /** The same message for an unknown id, a malformed id and an id of another organization (contract §5). */

@@ -8,6 +8,7 @@ import type { PreflightInput } from './preflight/preflight-input.ts';
 import { presentRelease } from './present-release.ts';
 import { presentTrack } from './present-track.ts';
 import { releaseContentFields } from './release.ts';
+import { rightsOfTrack } from './rights.ts';
 import {
   type SnapshotChange,
   diffSnapshots,
@@ -70,23 +71,6 @@ describe('what stores get differently', () => {
     assert.deepEqual(pointers(withRelease({ artists: [] }), base), ['/artists']);
   });
 
-  test('is the whole list of territories, in any order, and once for tracks without their own', () => {
-    const [first, reordered, other] = [
-      ['DE', 'AT'],
-      ['AT', 'DE'],
-      ['DE', 'CH'],
-    ];
-    const released = withRelease({ territories: first });
-    assert.deepEqual(changes(released, withRelease({ territories: reordered })), []);
-    assert.deepEqual(changes(released, withRelease({ territories: other })), [
-      { pointer: '/territories', before: first, after: other },
-    ]);
-    assert.deepEqual(changes(released, withTrack({ territory: reordered }, 0, released)), []);
-    assert.deepEqual(changes(released, withTrack({ territory: ['DE'] }, 0, released)), [
-      { pointer: '/tracks/0/territory', before: first, after: ['DE'] },
-    ]);
-  });
-
   test('is a file with other bytes, not the same bytes under another id', () => {
     const before = snapshotOf(base);
     const withCover = (sha256: string) => ({
@@ -127,7 +111,8 @@ describe('what stores get differently', () => {
     assert.deepEqual([added?.pointer, added?.before, more], ['/tracks/1', null, []]);
     assert.equal(
       Object.keys(Object(added?.after)).join(' '),
-      'title version artists isrc audio territory disc position explicit language genre p_line',
+      'title version artists isrc audio territory excluded_territories use_types disc position preview_start_ms ' +
+        'explicit language genre p_line',
     );
   });
 });
@@ -147,6 +132,8 @@ const special = new Set([
   'artists',
   'territories',
   'territory',
+  'excludedTerritories',
+  'useTypes',
   'artworkAssetId',
   'audioAssetId',
 ]);
@@ -168,7 +155,9 @@ const edits: readonly Edit[] = [
   ...plainTrackFields.map((field): Edit => (input, value) => {
     const name = toSnakeCase(field);
     const after = withTrack({ [field]: value }, 0, input);
-    const [was, is] = [input, after].map(({ tracks }) => presentTrack(tracks[0]!, [])[name]);
+    const [was, is] = [input, after].map(
+      ({ tracks }) => presentTrack(tracks[0]!, base.release)[name],
+    );
     return [after, `/tracks/0/${name}`, was, is];
   }),
   (input, value) => {
@@ -176,15 +165,23 @@ const edits: readonly Edit[] = [
     const after = withTrack({ artists: [{ ...first!, name: value }, ...others] }, 0, input);
     return [after, '/tracks/0/artists/0/name', first!.name, value];
   },
+  // Any words, because the difference does not read them.
+  ...(['territories', 'excludedTerritories', 'useTypes'] as const).map(
+    (field): Edit =>
+      (input, value) => {
+        const after = withRelease({ [field]: [value] }, input);
+        return [after, `/${toSnakeCase(field)}`, input.release[field], [value]];
+      },
+  ),
   (input, value) => {
-    const after = withRelease({ territories: [value] }, input);
-    return [after, '/territories', input.release.territories, [value]];
+    const { territories, excludedTerritories } = rightsOfTrack(input.tracks[0]!, input.release);
+    const after = withTrack({ territory: [value], excludedTerritories }, 0, input);
+    return [after, '/tracks/0/territory', territories, [value]];
   },
-  (input, value) => {
-    const was = input.tracks[0]!.territory ?? input.release.territories;
-    const after = withTrack({ territory: [value] }, 0, input);
-    return [after, '/tracks/0/territory', was, [value]];
-  },
+  ...(['excludedTerritories', 'useTypes'] as const).map((field): Edit => (input, value) => {
+    const after = withTrack({ [field]: [value] }, 0, input);
+    return [after, `/tracks/0/${toSnakeCase(field)}`, input.tracks[0]![field], [value]];
+  }),
 ];
 
 /** Two releases that share some tracks, in any positions. */

@@ -7,6 +7,7 @@ import type { AssetId } from '../../assets/face.ts';
 import { presentRelease } from './present-release.ts';
 import { presentTrack } from './present-track.ts';
 import { isDeepEqual } from './release.ts';
+import type { TerritoryRights } from './rights.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { Track } from './track.ts';
 
@@ -56,10 +57,14 @@ function trackChanges(before: Snapshot, after: Snapshot): readonly SnapshotChang
     const previousTrack = beforeById.get(track.id);
     if (previousTrack === undefined)
       return [{ pointer, before: null, after: trackContent(track, after) }];
-    // A track without its own territories would repeat the change of the release's.
-    const { territories } = (track.territory === null ? after : before).release;
-    const previous = trackContent(previousTrack, before, territories);
-    return contentChanges(pointer, previous, trackContent(track, after));
+    // Tracks without their own territories would repeat a change of the release's: only their own exclusions count.
+    const isInherited = track.territory === null && previousTrack.territory === null;
+    const inherited = isInherited ? { ...after.release, excludedTerritories: null } : undefined;
+    return contentChanges(
+      pointer,
+      trackContent(previousTrack, before, inherited),
+      trackContent(track, after, inherited),
+    );
   });
   const longer = removed.length > remaining.length ? removed : remaining;
   return longer.flatMap((_, index) => [...(removed[index] ?? []), ...(remaining[index] ?? [])]);
@@ -91,10 +96,10 @@ const releaseContent = ({ release, assets }: Snapshot): JsonObject =>
 const trackContent = (
   track: Track,
   { release, assets }: Snapshot,
-  releaseTerritories = release.territories,
+  inherited: TerritoryRights = release,
 ): JsonObject =>
   sentContent({
-    ...presentTrack(track, releaseTerritories),
+    ...presentTrack(track, inherited),
     audio_asset_id: fileOf(track.audioAssetId, assets),
   });
 
@@ -112,11 +117,14 @@ function fileOf(id: AssetId | null, assets: Snapshot['assets']): JsonObject | nu
   return { asset_id: id, sha256: asset.sha256, file_name: asset.fileName };
 }
 
-/** Territories are sets: the codes become keys, which isDeepEqual compares in any order. */
-const territoryComparisonKey = (territories: Json): JsonObject =>
-  Object.fromEntries(
-    [...entriesOf(territories).values()].map((code) => [JSON.stringify(code), true]),
-  );
+/** Territories and use types are sets: the words become keys, which isDeepEqual compares in any order. */
+const setComparisonKey = (words: Json): JsonObject | null =>
+  // Null means those of the release, or all; an empty list of use types means none.
+  words === null
+    ? null
+    : Object.fromEntries(
+        [...entriesOf(words).values()].map((word) => [JSON.stringify(word), true]),
+      );
 
 /** The same bytes under another id are the same file; a file that is not ready has only its id. */
 const fileComparisonKey = (file: Json): Json =>
@@ -124,8 +132,10 @@ const fileComparisonKey = (file: Json): Json =>
 
 /** Fields that are compared and shown as a whole. */
 const comparisonKeys: Readonly<Record<string, (value: Json) => Json>> = {
-  territories: territoryComparisonKey,
-  territory: territoryComparisonKey,
+  territories: setComparisonKey,
+  territory: setComparisonKey,
+  excluded_territories: setComparisonKey,
+  use_types: setComparisonKey,
   artwork: fileComparisonKey,
   audio: fileComparisonKey,
 };

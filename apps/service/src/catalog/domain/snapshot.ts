@@ -1,14 +1,7 @@
 /** One revision of a release as it was submitted or delivered: with its tracks and the facts of its files. */
 
 import type { Asset } from '../../assets/face.ts';
-import type { CalendarDate } from '../../kernel/calendar-date.ts';
-import type { Refusal, Violation } from '../../kernel/problem.ts';
-import type { TerritoryCode } from '../../kernel/territory.ts';
-import type {
-  PreflightInput,
-  PreflightStore,
-  PreflightTrack,
-} from './preflight/preflight-input.ts';
+import type { PreflightInput, PreflightTrack } from './preflight/preflight-input.ts';
 import type { Release } from './release.ts';
 import type { Track } from './track.ts';
 
@@ -46,37 +39,11 @@ export const snapshotOf = (
     })),
 });
 
-/** Spec §3.3: every file of a delivery must be ready. */
-export function refuseUnready({ release, tracks, assets }: Snapshot): Refusal | undefined {
-  const ready = new Set<string>(assets.map(({ id }) => id));
-  const required = [
-    { field: 'artwork_asset_id', id: release.artworkAssetId },
-    ...tracks.map(({ audioAssetId }, i) => ({
-      field: `tracks[${i}].audio_asset_id`,
-      id: audioAssetId,
-    })),
-  ];
-  const details = required.flatMap(({ field, id }): Violation[] =>
-    id !== null && ready.has(id) ? [] : [{ field, issue: `${id ?? 'nothing'} is not ready` }],
-  );
-  if (details.length === 0) return undefined;
-  return {
-    code: 'asset_not_ready',
-    message: 'The release names files that are not ready. Deliver it once they are.',
-    details,
-  };
-}
-
-type PreflightContext = {
-  readonly stores: readonly PreflightStore[];
-  readonly licensedTerritories: readonly TerritoryCode[];
-  readonly today: CalendarDate;
-};
-
-export function toPreflightInput(snapshot: Snapshot, context: PreflightContext): PreflightInput {
-  const { release, tracks, assets } = snapshot;
-  const byId = new Map(assets.map((asset) => [asset.id, asset]));
-  const artwork = release.artworkAssetId === null ? undefined : byId.get(release.artworkAssetId);
+export function toPreflightInput(
+  { release, assets }: Snapshot,
+  context: Omit<PreflightInput, 'release' | 'artwork'>,
+): PreflightInput {
+  const artwork = assets.find(({ id }) => id === release.artworkAssetId);
   return {
     ...context,
     release,
@@ -84,8 +51,12 @@ export function toPreflightInput(snapshot: Snapshot, context: PreflightContext):
       artwork?.facts !== undefined && artwork.facts !== null && 'width' in artwork.facts
         ? artwork.facts
         : null,
-    tracks: tracks.map((track) => ({ ...track, audio: toPreflightAudio(track, byId) })),
   };
+}
+
+export function toPreflightTracks({ tracks, assets }: Snapshot): readonly PreflightTrack[] {
+  const byId = new Map(assets.map((asset) => [asset.id, asset]));
+  return tracks.map((track) => ({ ...track, audio: toPreflightAudio(track, byId) }));
 }
 
 function toPreflightAudio(

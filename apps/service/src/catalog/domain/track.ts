@@ -1,6 +1,7 @@
 /** A track of a release (spec §2.3, contract §2) and its rules. */
 
 import type { AssetId } from '../../assets/face.ts';
+import { dayMs } from '../../kernel/duration.ts';
 import type { Id, ReleaseId } from '../../kernel/ids.ts';
 import { type Isrc, parseIsrc } from '../../kernel/isrc.ts';
 import type { Pairs } from '../../kernel/pairs.ts';
@@ -20,10 +21,11 @@ export const unsetTrackFields = {
   audioAssetId: unset<AssetId>(),
   /** Null: the territories of the release. */
   territory: unset<readonly TerritoryCode[]>(),
-  /** Of the track's territories, or of the release's if it has none of its own. */
+  /** Narrow `WORLD` of the track, or the territories of the release if the track has none of its own. */
   excludedTerritories: unset<readonly TerritoryCode[]>(),
   /** Null: those of the release. Empty: the track is withdrawn and sent to no store. */
   useTypes: unset<readonly UseType[]>(),
+  /** Within the audio. */
   previewStartMs: unset<number>(),
   explicit: unset<(typeof explicitMarks)[number]>(),
   language: unset<string>(),
@@ -54,6 +56,8 @@ export const trackContentFields: readonly TrackField[] = [
     'isrc',
     'audioAssetId',
     'territory',
+    'excludedTerritories',
+    'useTypes',
     'disc',
     'position',
     ...namesOf(unsetTrackFields),
@@ -74,6 +78,7 @@ export type TrackEdit = Partial<TrackContent>;
 export const tracksMax = 500;
 export const discMax = 99;
 export const positionMax = 999;
+export const previewStartMsMax = dayMs;
 
 /** Contract §4: tracks in one request. */
 export const bulkTracksMax = 100;
@@ -85,7 +90,12 @@ export function applyTrackEdit(
   now: Date,
 ): { readonly next: Track; readonly changed: readonly TrackField[] } {
   const territory = edit.territory && documentedTerritories(edit.territory);
-  const normalized: TrackEdit = { ...edit, ...(territory && { territory }) };
+  // As for a release: territories are replaced in full, with their exclusions.
+  const normalized: TrackEdit = {
+    ...(edit.territory !== undefined && { excludedTerritories: null }),
+    ...edit,
+    ...(territory && { territory }),
+  };
   const changed = trackContentFields.filter(
     (field) => field in normalized && !isDeepEqual(track[field], normalized[field]),
   );

@@ -41,14 +41,16 @@ export const territoryList = (description: string) =>
     examples: [['WORLD']],
   });
 
-export const excludedTerritories = Nullable(
-  Type.Array(Type.String({ maxLength: 2 }), {
-    minItems: 1,
-    maxItems: territoryListMax,
-    description: 'ISO 3166-1 alpha-2 codes: everywhere else. Only with WORLD.',
-    examples: [['RU']],
-  }),
-);
+export const exclusionList = (description: string) =>
+  Nullable(
+    // As long as in a list of territories, so that WORLD is refused as a code and not for its length.
+    Type.Array(Type.String({ maxLength: 9 }), {
+      minItems: 1,
+      maxItems: territoryListMax,
+      description,
+      examples: [['RU', 'BY']],
+    }),
+  );
 
 export const metadata = Pairs('Your own key-value pairs; never shown to stores.');
 

@@ -93,7 +93,7 @@ function validateRoute(server: Server, { db }: MutationDeps): void {
       tag,
       summary: 'Validate a release',
       description:
-        'What stores would refuse the release for, before you submit it. Free, repeatable, and changes nothing.',
+        'What stores would refuse the release for, before you submit it. Its tracks are also compared with those of your other releases: one ISRC is one recording. Free, repeatable, and changes nothing.',
       method: 'POST',
       path: '/v1/releases/:release_id/validate',
       scope: 'releases:read',

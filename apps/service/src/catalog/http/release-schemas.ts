@@ -19,7 +19,7 @@ import { explicitMarks, releaseStatuses, releaseTypes } from '../domain/release.
 import { reviewStatuses } from '../domain/submission.ts';
 import {
   artists,
-  excludedTerritories,
+  exclusionList,
   metadata,
   nameMax,
   sharedFields,
@@ -34,7 +34,10 @@ const label = Text(nameMax, {
   examples: ['Northern Lights'],
 });
 const territories = territoryList(
-  'ISO 3166-1 alpha-2 codes, or WORLD alone. Replaces the whole list.',
+  'ISO 3166-1 alpha-2 codes, or WORLD alone. Replaces the whole list; a PATCH without excluded_territories clears those.',
+);
+const excludedTerritories = exclusionList(
+  'ISO 3166-1 alpha-2 codes: WORLD except these. With a list of codes in territories they are refused.',
 );
 const releaseDate = DateText('Must be in the future when the release is submitted.');
 const upc = Type.String({
@@ -50,29 +53,34 @@ const texts = {
 
 const releaseUseTypes = Nullable(
   Type.Array(OneOf(useTypes), {
-    minItems: 1,
     maxItems: useTypes.length,
     uniqueItems: true,
-    description: 'How stores may offer the release. Null: in every way.',
+    description: 'How stores may offer the release; at least one. Null: in every way.',
+    examples: [['ad_supported_stream', 'subscription_stream']],
   }),
 );
 const releaseAt = Nullable(
   Timestamp(
-    'The moment of the release, the same everywhere. Null: local midnight of release_date in every territory.',
+    'The moment of the release, the same everywhere; on release_date in some time zone. Null: local midnight of release_date in every territory.',
+    '2027-01-15T17:00:00.000Z',
   ),
 );
 const preOrderDate = Nullable(
-  DateText('When pre-orders begin, before release_date. Sent to stores that take pre-orders.'),
+  DateText(
+    'The day on which pre-orders begin, before release_date. Sent to the stores whose capabilities have pre_order.',
+    '2026-12-18',
+  ),
 );
+const originalReleaseDate = Nullable(DateText('When the recording first came out.'));
 
 /** Optional on creation and in PATCH; null clears it. */
 const optional = {
   ...sharedFields,
-  original_release_date: Type.Optional(Nullable(DateText('When the recording first came out.'))),
-  excluded_territories: Type.Optional(excludedTerritories),
-  use_types: Type.Optional(releaseUseTypes),
   release_at: Type.Optional(releaseAt),
   pre_order_date: Type.Optional(preOrderDate),
+  original_release_date: Type.Optional(originalReleaseDate),
+  excluded_territories: Type.Optional(excludedTerritories),
+  use_types: Type.Optional(releaseUseTypes),
   type: Type.Optional(Nullable(OneOf(releaseTypes))),
   ...textsInRequests(texts),
 };
@@ -152,15 +160,15 @@ export const ReleaseBody = Type.Object(
     version: Nullable(Type.String()),
     artists,
     release_date: releaseDate,
-    original_release_date: Nullable(DateText('When the recording first came out.')),
+    release_at: releaseAt,
+    pre_order_date: preOrderDate,
+    original_release_date: originalReleaseDate,
     label,
     upc,
     territories,
-    status: OneOf(releaseStatuses),
     excluded_territories: excludedTerritories,
     use_types: releaseUseTypes,
-    release_at: releaseAt,
-    pre_order_date: preOrderDate,
+    status: OneOf(releaseStatuses),
     type: Nullable(OneOf(releaseTypes)),
     genre: Nullable(Type.String()),
     language: Nullable(Type.String()),

@@ -13,14 +13,8 @@ import {
   Timestamp,
 } from '../../platform/http/schema.ts';
 import { explicitMarks } from '../domain/release.ts';
-import { bulkTracksMax, discMax, positionMax } from '../domain/track.ts';
-import {
-  artists,
-  excludedTerritories,
-  sharedFields,
-  territoryList,
-  title,
-} from './content-schemas.ts';
+import { bulkTracksMax, discMax, positionMax, previewStartMsMax } from '../domain/track.ts';
+import { artists, exclusionList, sharedFields, territoryList, title } from './content-schemas.ts';
 
 const isrc = Type.String({
   maxLength: 32,
@@ -32,18 +26,28 @@ const audioAssetId = Nullable(
   Reference('ast', 'An audio asset. It must be ready before the release is submitted.'),
 );
 const territory = Nullable(
-  territoryList('ISO 3166-1 alpha-2 codes, or WORLD alone. Wherever the release is, when omitted.'),
+  territoryList(
+    'ISO 3166-1 alpha-2 codes, or WORLD alone. Wherever the release is, when omitted. A PATCH without excluded_territories clears those.',
+  ),
+);
+const excludedTerritories = exclusionList(
+  'ISO 3166-1 alpha-2 codes. They narrow a territory of WORLD; for a track without territory, the territories of the release.',
 );
 const trackUseTypes = Nullable(
   Type.Array(OneOf(useTypes), {
     maxItems: useTypes.length,
     uniqueItems: true,
     description:
-      'Narrows those of the release. Null: the same as the release. Empty: the track is withdrawn, and sent to no store.',
+      'Narrow those of the release. Null: the same as the release. Empty: the track is withdrawn, sent to no store, and removed by the next update where it is live.',
+    examples: [['subscription_stream']],
   }),
 );
 const previewStartMs = Nullable(
-  Type.Integer({ minimum: 0, description: 'Where the preview begins, within the audio.' }),
+  Type.Integer({
+    minimum: 0,
+    maximum: previewStartMsMax,
+    description: 'Where the preview begins, in ms; less than duration_ms.',
+  }),
 );
 const disc = Type.Integer({ minimum: 1, maximum: discMax, default: 1 });
 const position = Type.Integer({
@@ -93,13 +97,17 @@ export const TrackBody = Type.Object(
     artists,
     isrc: Type.String({ pattern: '^[A-Z]{2}-[A-Z0-9]{3}-\\d{2}-\\d{5}$' }),
     audio_asset_id: Nullable(IdOf('ast')),
-    territory: Type.Array(Type.String()),
-    excluded_territories: excludedTerritories,
+    territory: Type.Array(Type.String(), {
+      description: 'Those of the release, when the track has none of its own.',
+    }),
+    excluded_territories: exclusionList(
+      'Those of the track; when it has no territory of its own, with those of the release.',
+    ),
     use_types: trackUseTypes,
-    preview_start_ms: previewStartMs,
     disc: Type.Integer(),
     position: Type.Integer(),
     duration_ms: Nullable(Type.Integer({ description: 'Of the audio, once it is ready.' })),
+    preview_start_ms: previewStartMs,
     explicit: Nullable(OneOf(explicitMarks)),
     language: Nullable(Type.String()),
     genre: Nullable(Type.String()),

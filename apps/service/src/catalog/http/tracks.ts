@@ -27,7 +27,7 @@ import { toNewTrack, toTrackPatch } from './track-wire.ts';
 const tag = 'Tracks';
 const bulkBytesMax = 1024 * 1024; // contract §7
 
-const present = (track: TrackView) => presentTrack(track, track.releaseTerritories);
+const present = (track: TrackView) => presentTrack(track, track.release);
 
 const trackIdOf = (params: { readonly track_id: string }): TrackId => {
   const id = parseId('trk', params.track_id);
@@ -58,7 +58,7 @@ function createRoutes(server: Server, deps: MutationDeps): void {
       tag,
       summary: 'Create a track',
       description:
-        'A release_id and a title suffice; artists are the release’s, and the ISRC comes from your registrant code, when omitted.',
+        'A release_id and a title suffice; artists are the release’s, and the ISRC comes from your registrant code, when omitted. An ISRC that a track of yours has or had is never assigned to another.',
       method: 'POST',
       path: '/v1/tracks',
       scope: 'tracks:write',

@@ -93,6 +93,17 @@ export async function findReleasesByUpc(tx: Tx, upc: Upc): Promise<ReleaseId[]> 
   return rows.map(({ id }) => toWire('rel', id));
 }
 
+/** Those of the ids that name a release of the organization. */
+export async function findExistingReleases(
+  tx: Tx,
+  ids: readonly ReleaseId[],
+): Promise<ReadonlySet<ReleaseId>> {
+  const rows = await tx.query<{ id: string }>(sql`
+    select id from releases where org_id = ${toUuid(tx.orgId)} and id = any(${ids.map(toUuid)})
+  `);
+  return new Set(rows.map(({ id }) => toWire('rel', id)));
+}
+
 /** FOR SHARE, so that a transaction that reads the release and then its tracks sees one revision of both. */
 export async function shareLockRelease(tx: Tx, id: ReleaseId): Promise<Release | undefined> {
   const [row] = await tx.query<Row>(sql`

@@ -2,7 +2,6 @@ import { selectDurationMs } from '../../assets/face.ts';
 import { type OrgId, type ReleaseId, toUuid, toWire } from '../../kernel/ids.ts';
 import type { Isrc } from '../../kernel/isrc.ts';
 import { type Page, pageBytesMax, type PageRequest, toBoundedPage } from '../../kernel/page.ts';
-import type { TerritoryCode } from '../../kernel/territory.ts';
 import {
   actorColumns,
   defineColumns,
@@ -16,6 +15,7 @@ import {
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { allOf, json, type Sql, sql } from '../../platform/db/sql.ts';
 import { contentBytesOf } from '../domain/release-size.ts';
+import type { TerritoryRights } from '../domain/rights.ts';
 import { type DiscPosition, type Track, type TrackId, tracksMax } from '../domain/track.ts';
 
 const tracks = defineColumns<Omit<Track, 'durationMs'>>({
@@ -43,25 +43,26 @@ const tracks = defineColumns<Omit<Track, 'durationMs'>>({
 });
 
 /** A track, and the territories of its release. */
-export type TrackView = Track & { readonly releaseTerritories: readonly TerritoryCode[] };
+export type TrackView = Track & { readonly release: TerritoryRights };
 
 /** The columns of a track with the duration of its audio and the territories of its release. */
 const view = sql`
   ${tracks.names},
   ${selectDurationMs({ orgId: sql`t.org_id`, id: sql`t.audio_asset_id` })} as duration_ms,
-  (select r.territories from releases r
-    where r.org_id = t.org_id and r.id = t.release_id) as release_territories
+  (select jsonb_build_object('territories', r.territories, 'excludedTerritories', r.excluded_territories)
+     from releases r
+    where r.org_id = t.org_id and r.id = t.release_id) as release
 `;
 
 type ViewRow = Row & {
   readonly duration_ms: number | null;
-  readonly release_territories: readonly TerritoryCode[];
+  readonly release: TerritoryRights;
 };
 
 const toTrackView = (row: ViewRow): TrackView => ({
   ...tracks.read(row),
   durationMs: row.duration_ms,
-  releaseTerritories: row.release_territories,
+  release: row.release,
 });
 
 export async function findTrack(db: Db, orgId: OrgId, id: TrackId): Promise<TrackView | undefined> {
@@ -168,7 +169,10 @@ export async function findTakenReferences(
   return new Map(rows.map(({ id, reference }) => [reference, toWire('trk', id)]));
 }
 
-/** New codes of the organization's registrant other than those named; fewer when they are used up. */
+/**
+ * Reserves the named codes, and allocates `count` codes of the organization's registrants that no track has or had; fewer
+ * when they are used up.
+ */
 export async function allocateIsrcs(
   tx: Tx,
   count: number,

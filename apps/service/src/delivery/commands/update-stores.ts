@@ -12,6 +12,8 @@ import {
 } from '../domain/delivery.ts';
 import { isLiveDateMoved, liveDateMoved } from '../domain/live-date.ts';
 import {
+  movedDateIssue,
+  refuseMovedDate,
   refuseUnchanged,
   refuseUpdate,
   selectStores,
@@ -129,7 +131,9 @@ export async function planUpdate(
       content: { revision: release.revision, deal, requestedTerritoryCodes },
     };
   });
-  const { resends, movedDates, skipped } = judgeUpdates(tx, snapshot, candidates, comparisons);
+  const judged = judgeUpdates(tx, snapshot, candidates, comparisons);
+  const { resends, movedDates, unchanged, underWay } = judged;
+  if (resends.length === 0) enforce(refuseMovedDate(underWay, named));
   enforce(refuseUnchanged(resends));
   const sentTo = new Set(resends.map(({ storeDelivery }) => storeDelivery.storeId));
   return {
@@ -138,18 +142,24 @@ export async function planUpdate(
     stores: known.filter(({ storeId }) => sentTo.has(storeId)),
     resends,
     movedDates,
-    skipped: [...selection.skipped, ...skipped],
+    skipped: [...selection.skipped, ...unchanged, ...underWay],
     comparisons,
   };
 }
 
-/** Skips stores that have the same already, and those whose open update would be replaced by one that is refused. */
+type JudgedUpdates = Pick<PlannedUpdate, 'resends' | 'movedDates'> & {
+  /** Skipped: these stores have the same already. */
+  readonly unchanged: readonly SkippedStore[];
+  /** Skipped: the open update of these stores would be replaced by one that is refused. */
+  readonly underWay: readonly SkippedStore[];
+};
+
 function judgeUpdates(
   tx: Tx,
   snapshot: Snapshot,
   candidates: readonly Resend[],
   comparisons: PlannedUpdate['comparisons'],
-): Pick<PlannedUpdate, 'resends' | 'movedDates' | 'skipped'> {
+): JudgedUpdates {
   const startsAt = releaseStartsAt(snapshot.release);
   const isDateMoved = ({ revision }: StoreDelivery): boolean => {
     const startedAt = comparisons.get(revision)?.startedAt;
@@ -161,20 +171,20 @@ function judgeUpdates(
       comparisons.get(targetRevision(storeDelivery))?.isSame === true &&
       isSameDeal(targetDeal(storeDelivery), content.deal);
     if (isUnchanged) return unchangedIssue;
-    return isDateMoved(storeDelivery) && isUpdateOpen(storeDelivery)
-      ? 'has an update under way, and the date of a live release cannot move into the future'
-      : undefined;
+    return isDateMoved(storeDelivery) && isUpdateOpen(storeDelivery) ? movedDateIssue : undefined;
   };
+  const withIssue = (issue: string): readonly SkippedStore[] =>
+    candidates
+      .filter((each) => issueOf(each) === issue)
+      .map(({ storeDelivery }) => skip(storeDelivery, issue));
   const resends = candidates.filter((each) => issueOf(each) === undefined);
   return {
     resends,
     movedDates: new Set(
       resends.map(({ storeDelivery }) => storeDelivery).filter((each) => isDateMoved(each)),
     ),
-    skipped: candidates.flatMap((each) => {
-      const issue = issueOf(each);
-      return issue === undefined ? [] : [skip(each.storeDelivery, issue)];
-    }),
+    unchanged: withIssue(unchangedIssue),
+    underWay: withIssue(movedDateIssue),
   };
 }
 

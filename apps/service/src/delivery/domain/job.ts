@@ -3,6 +3,7 @@
 import type { Actor } from '../../kernel/actor.ts';
 import type { Id } from '../../kernel/ids.ts';
 import type { Refusal, Violation } from '../../kernel/problem.ts';
+import { refuseStores } from './chosen-stores.ts';
 import type { DeliveryId } from './delivery.ts';
 
 export type JobId = Id<'job'>;
@@ -84,41 +85,82 @@ export type JobRequest = {
   readonly items: readonly ItemRequest[];
 };
 
-/** A delivery needs stores and territories and has no reason; a takedown has no territories. */
-export function refuseItems({
-  action,
-  defaults,
-  items: requested,
-}: JobRequest): Refusal | undefined {
-  const items = requested.map((item) => withDefaults(item, defaults));
-  const isDelivery = action === 'deliver';
-  const missing = items.flatMap((item, i): Violation[] => {
-    const needed = isDelivery ? (['stores', 'territory_codes'] as const) : [];
-    return needed
-      .filter((field) => item[field] === undefined)
-      .map((field) => ({ field: `items[${i}].${field}`, issue: 'is required' }));
-  });
-  if (missing.length > 0) {
-    return {
-      code: 'missing_required_field',
-      message:
-        'Every item needs stores and territory_codes. Send them with the item or with the job.',
-      details: missing,
-    };
-  }
-  const unused = isDelivery ? 'reason' : 'territory_codes';
-  const details = items.flatMap((item, i): Violation[] =>
-    item[unused] === undefined
-      ? []
-      : [{ field: `items[${i}].${unused}`, issue: `is not used by ${action} jobs; remove it` }],
-  );
-  if (details.length === 0) return undefined;
+/** Contract §7: what each item must have itself. A delivery needs stores and territories, of the item or of the job. */
+export const requiredOfItems = (
+  job: Readonly<Record<string, unknown>>,
+): readonly (keyof Defaults)[] =>
+  job['action'] === 'deliver'
+    ? (['stores', 'territory_codes'] as const).filter((field) => job[field] === undefined)
+    : [];
+
+/** What exists of the releases, stores and territories that a job names. */
+export type KnownTargets = {
+  readonly releases: ReadonlySet<string>;
+  readonly stores: ReadonlySet<string>;
+  readonly refuseTerritories: (codes: readonly string[], field: string) => Refusal | undefined;
+};
+
+/**
+ * Contract §1, §4: refuses a job that names a release, a store or a territory that does not exist or cannot be used.
+ * The details name it in the job and in every item. Everything else that is wrong with an item depends on the state of
+ * its release, and is the result of that item.
+ */
+export function refuseTargets(
+  { action, defaults, items }: JobRequest,
+  known: KnownTargets,
+): Refusal | undefined {
+  const refusals = [
+    ...listRefusals(action, defaults, known, ''),
+    ...items.flatMap((item, i) => listRefusals(action, item, known, `items[${i}].`)),
+  ].filter((refusal) => refusal !== undefined);
+  const [first] = refusals;
+  if (first === undefined) return undefined;
   return {
-    code: 'invalid_field',
-    message: 'Some fields are not used by this action. Remove them.',
-    details,
+    // A job with violations of both codes is an invalid request first.
+    code: refusals.every(({ code }) => code === first.code) ? first.code : 'invalid_field',
+    message: 'The job was not created. Correct the fields that details name.',
+    details: refusals.flatMap(({ details = [] }) => details),
   };
 }
+
+/** `at`: the path of the item, which has a release; empty for the job, which has none. */
+function listRefusals(
+  action: JobAction,
+  { release_id, stores = [], territory_codes = [], reason }: Partial<ItemRequest>,
+  known: KnownTargets,
+  at: string,
+): readonly (Refusal | undefined)[] {
+  const isUnknown = release_id !== undefined && !known.releases.has(release_id);
+  const unused = `is not used by ${action} jobs; remove it`;
+  return [
+    isUnknown ? invalid(`${at}release_id`, 'is not a release of this organization') : undefined,
+    refuseListedStores(stores, known, at),
+    ...(action === 'deliver'
+      ? [
+          known.refuseTerritories(territory_codes, `${at}territory_codes`),
+          reason === undefined ? undefined : invalid(`${at}reason`, unused),
+        ]
+      : [territory_codes.length === 0 ? undefined : invalid(`${at}territory_codes`, unused)]),
+  ];
+}
+
+function refuseListedStores(
+  stores: readonly string[],
+  known: KnownTargets,
+  at: string,
+): Refusal | undefined {
+  const existing = stores.filter((storeId) => known.stores.has(storeId));
+  const refusal = refuseStores(stores, existing, 'is not a store of the network');
+  if (refusal === undefined) return undefined;
+  const { details = [] } = refusal;
+  return { ...refusal, details: details.map((each) => ({ ...each, field: `${at}${each.field}` })) };
+}
+
+const invalid = (field: string, issue: string): Refusal => ({
+  code: 'invalid_field',
+  message: `${field} ${issue}.`,
+  details: [{ field, issue }],
+});
 
 export function advanceJob(job: Job, status: Item['status'], now: Date): Job {
   const succeeded = job.succeeded + (status === 'succeeded' ? 1 : 0);

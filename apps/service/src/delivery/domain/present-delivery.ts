@@ -62,23 +62,33 @@ function presentDetails({ requestedTerritoryCodes, deal }: StoreDelivery) {
   };
 }
 
-/** What `detailsOf` of all stores of a delivery may have together: a delivery of 150 stores stays below 300 KB. */
+/** What `presentDetails` of all stores of a delivery may have together. */
 const detailBytesMax = 20_000;
+
+/** With more, a delivery of 150 stores has no details: with them it stays below 300 KB, whatever else its stores show. */
+const storesBytesMax = 290_000;
+
+const bytesOf = (value: object): number => JSON.stringify(value).length;
+
+const presentCompact = (storeDelivery: StoreDelivery) =>
+  presentStore(storeDelivery, shownTerritories(storeDelivery.deal));
 
 /**
  * In events and lists of stores. A store whose details do not fit has `is_truncated`; GET
  * /v1/deliveries/{id}/stores/{store_id} has them.
  */
 export const presentStoreDelivery = (storeDelivery: StoreDelivery) =>
-  createPresenter()(storeDelivery);
+  createPresenter([storeDelivery])(storeDelivery);
 
-function createPresenter() {
-  let bytesLeft = detailBytesMax;
+/** Presents each of these stores. */
+function createPresenter(all: readonly StoreDelivery[]) {
+  let bytesLeft: number | undefined;
   return (storeDelivery: StoreDelivery) => {
-    const compact = presentStore(storeDelivery, shownTerritories(storeDelivery.deal));
+    const compact = presentCompact(storeDelivery);
     const details = presentDetails(storeDelivery);
     if (Object.keys(details).length === 0) return compact;
-    const bytes = JSON.stringify(details).length;
+    bytesLeft ??= Math.min(detailBytesMax, storesBytesMax - bytesOf(all.map(presentCompact)));
+    const bytes = bytesOf(details);
     if (bytes > bytesLeft) return { ...compact, is_truncated: true };
     bytesLeft -= bytes;
     return { ...compact, ...details };
@@ -100,7 +110,7 @@ export const presentDelivery = (delivery: Delivery, storeDeliveries: readonly St
   revision: delivery.revision,
   status: delivery.status,
   territory_codes: [...delivery.territoryCodes],
-  stores: storeDeliveries.map(createPresenter()),
+  stores: storeDeliveries.map(createPresenter(storeDeliveries)),
   created_at: delivery.createdAt.toISOString(),
   updated_at: delivery.updatedAt.toISOString(),
   completed_at: timestamp(delivery.completedAt),

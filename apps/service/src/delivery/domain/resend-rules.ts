@@ -2,6 +2,7 @@
 
 import type { Refusal } from '../../kernel/problem.ts';
 import { storeField } from './chosen-stores.ts';
+import { liveDateMoved } from './live-date.ts';
 import { isUnclaimed } from './message.ts';
 import { canResubmit } from './send-again.ts';
 import { isLive, type StoreDelivery } from './store-delivery.ts';
@@ -85,6 +86,19 @@ export const updateIssue =
     if (takedown !== null) return 'is about to be taken down';
     return takesUpdates.has(storeId) ? undefined : 'does not accept updates';
   };
+
+/** Why an update under way is not replaced by one that would be refused (catalogue §1.5). */
+export const movedDateIssue =
+  'has an update under way, and the date of a live release cannot move into the future';
+
+/** Undefined without such a store. */
+export const refuseMovedDate = (
+  skipped: readonly SkippedStore[],
+  named: RequestedStores,
+): Refusal | undefined =>
+  skipped.length === 0
+    ? undefined
+    : refuseSelection({ applicable: [], skipped }, named, liveDateMoved.reason);
 
 export const refuseTakedown = (
   selection: StoreSelection,

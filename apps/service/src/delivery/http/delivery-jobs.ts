@@ -7,7 +7,14 @@ import { type Answer, resource } from '../../platform/http/answer.ts';
 import type { Server } from '../../platform/http/fastify-types.ts';
 import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
 import { read } from '../../platform/http/read.ts';
-import { closed, IdOf, Nullable, OneOf, Timestamp } from '../../platform/http/schema.ts';
+import {
+  type AlsoRequired,
+  closed,
+  IdOf,
+  Nullable,
+  OneOf,
+  Timestamp,
+} from '../../platform/http/schema.ts';
 import { createJob } from '../commands/create-job.ts';
 import {
   type Item,
@@ -18,6 +25,7 @@ import {
   jobActions,
   type JobId,
   jobStatuses,
+  requiredOfItems,
 } from '../domain/job.ts';
 import { findJob, listItems } from '../store/jobs.ts';
 import { deliveryTag } from './deliveries.ts';
@@ -54,8 +62,10 @@ const CreateJobBody = Type.Object(
   {
     ...closed,
     title: 'CreateDeliveryJob',
-    description: 'The stores and territory_codes of the job apply to items without their own.',
+    description:
+      'The stores and territory_codes of the job apply to items without their own. An item of a deliver job needs both; a takedown job has no territory_codes, and without stores it takes a release down everywhere.',
     'x-read-only': ['id', 'status', 'total', 'succeeded', 'failed', 'created_at', 'completed_at'],
+    'x-also-required': ((job) => ({ items: requiredOfItems(job) })) satisfies AlsoRequired,
   },
 );
 
@@ -128,14 +138,14 @@ function createRoute(server: Server, deps: MutationDeps): void {
       tag: deliveryTag,
       summary: 'Deliver or take down many releases',
       description:
-        'At most 1,000 releases as one job. Each is done by itself; one that is refused does not stop the others. GET the job for its progress and the result of each item. At most 5 jobs of an organization run at once; another is 429 `quota_exceeded` until one of them is completed.',
+        'At most 1,000 releases as one job. A job that lacks a field, or names a release, store or territory that does not exist or is not licensed to you, is refused as a whole, and details name every such field (`items[3].stores[1]`). After that each item is done by itself; one that is refused, for example because its release is a draft, does not stop the others. GET the job for its progress and the result of each item. At most 5 jobs of an organization run at once; another is 429 `quota_exceeded` until one of them is completed.',
       method: 'POST',
       path: '/v1/delivery_jobs',
       scope: 'deliveries:write',
       body: CreateJobBody,
       bodyBytesMax,
       answers: { 202: JobBody },
-      problems: ['quota_exceeded'],
+      problems: ['territory_not_supported', 'quota_exceeded'],
     },
     async (tx, { body, caller }) => {
       const { action, items, stores, territory_codes } = body;

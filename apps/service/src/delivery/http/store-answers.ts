@@ -9,26 +9,24 @@ import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
 import { closed, IdOf, MultilineText, OneOf, Text, Verbatim } from '../../platform/http/schema.ts';
 import { answerForStore } from '../commands/answer-for-store.ts';
 import type { AnswerContent, ReceivedRejection } from '../domain/answer.ts';
+import { answerKinds, answerTargets, canNameRelease } from '../domain/applicable-answers.ts';
 import { presentDelivery } from '../domain/present-delivery.ts';
 import { parseDeliveryId } from './deliveries.ts';
 import { DeliveryBody } from './delivery-schemas.ts';
 import { StoreId } from './delivery-store-schemas.ts';
 
-const answerKinds = [
-  'acknowledged',
-  'delivered',
-  'rejected',
-  'action_required',
-  'removed',
-  'removal_refused',
-] as const;
-
 const AnswerBody = Type.Object(
   {
     answer: OneOf(answerKinds, {
       description:
-        'To a release or an update: acknowledged (its receipt), delivered, rejected or action_required. To a takedown: acknowledged, removed or removal_refused. A store that has the release may also flag it (action_required) or remove it (removed) later, and announce one that was taken down (delivered).',
+        'To a release or an update: acknowledged (its receipt), delivered, rejected or action_required. To a takedown: acknowledged, removed or removal_refused. A store that has the release may also flag it (action_required) or remove it (removed) at any later time. A store may announce (delivered) what it rejected, or what was taken down.',
     }),
+    about: Type.Optional(
+      OneOf(answerTargets, {
+        description:
+          'message: the store answers its latest message. release: it names only the release, as stores do that flag or remove it months later; use it to flag the live release while an update is under way. When omitted: message, but release if the store announces (delivered) what was taken down.',
+      }),
+    ),
     code: Type.Optional(
       Text(100, { description: 'The code of a refusal.', examples: ['metadata_error'] }),
     ),
@@ -57,7 +55,7 @@ export function storeAnswerRoutes(server: Server, deps: MutationDeps): void {
       tag: 'Sandbox',
       summary: 'Answer for a store',
       description:
-        'A fictional store gives this answer now, instead of the answers it was going to give. The answer is applied at once: the response is the changed delivery, and its events are sent.',
+        'A fictional store gives this answer now. The answer is applied at once: the response is the changed delivery, and its events are sent. It replaces the answers that the store was going to give, except if it is only a receipt (acknowledged) or is about the release. An answer that changes nothing is refused, and the message names the answers that apply.',
       method: 'POST',
       path: '/v1/sandbox/deliveries/:delivery_id/stores/:store_id/answer',
       scope: 'sandbox:write',
@@ -67,14 +65,13 @@ export function storeAnswerRoutes(server: Server, deps: MutationDeps): void {
       problems: ['resource_not_found', 'invalid_state'],
     },
     async (tx, { params, body }) => {
-      enforce(refuseUnusedFields(body) ?? refuseUrl(body.url));
+      enforce(refuseUnusedFields(body) ?? refuseTarget(body) ?? refuseUrl(body.url));
       const id = parseDeliveryId(params);
-      const { delivery, storeDeliveries } = await answerForStore(
-        tx,
-        id,
-        params.store_id,
-        toAnswerContent(body),
-      );
+      const { delivery, storeDeliveries } = await answerForStore(tx, id, {
+        storeId: params.store_id,
+        content: toAnswerContent(body),
+        target: body.about,
+      });
       return { answer: resource(presentDelivery(delivery, storeDeliveries)), auditedId: id };
     },
   );
@@ -82,6 +79,12 @@ export function storeAnswerRoutes(server: Server, deps: MutationDeps): void {
 
 const isRefusal = ({ answer }: AnswerBody): boolean =>
   answer === 'rejected' || answer === 'action_required' || answer === 'removal_refused';
+
+function refuseTarget({ answer, about }: AnswerBody): Refusal | undefined {
+  if (about !== 'release' || canNameRelease(answer)) return undefined;
+  const [field, issue] = ['about', `must be message with the answer ${answer}`];
+  return { code: 'invalid_field', message: `${field} ${issue}.`, details: [{ field, issue }] };
+}
 
 /** A verbatim field is not checked by the rules for text. */
 function refuseUrl(url: string | undefined): Refusal | undefined {
@@ -107,7 +110,12 @@ function refuseUnusedFields(body: AnswerBody): Refusal | undefined {
   };
 }
 
-function toAnswerContent({ answer, code, reason, url }: AnswerBody): AnswerContent<ReceivedRejection> {
+function toAnswerContent({
+  answer,
+  code,
+  reason,
+  url,
+}: AnswerBody): AnswerContent<ReceivedRejection> {
   const rejection = { code: code ?? null, reason: reason ?? '' };
   switch (answer) {
     case 'delivered':

@@ -77,6 +77,13 @@ export async function allStores(db: Db): Promise<Store[]> {
   return rows.map(toStore);
 }
 
+export async function listStoreIds(db: Db): Promise<string[]> {
+  const rows = await db.query<{ store_id: string }>(
+    sql`select store_id from stores order by store_id limit ${storesMax}`,
+  );
+  return rows.map(({ store_id }) => store_id);
+}
+
 /** The existing ones, by `store_id`. */
 export async function findStores(db: Db, storeIds: readonly string[]): Promise<Store[]> {
   const rows = await db.query<Row>(

@@ -54,12 +54,16 @@ const isOpen = sql`state in ('waiting', 'firing') and not is_real`;
 
 /**
  * The open timer that is due first. Timers due at the same time are ordered by service, key, handler and id, so that
- * every run fires them in the same order: keys contain ids, which sort by creation.
+ * every run fires them in the same order: keys contain ids, which sort by creation. Timers of the services in `except`
+ * are left out.
  */
-export async function findNextTimer(tx: Tx): Promise<OpenTimer | undefined> {
+export async function findNextTimer(
+  tx: Tx,
+  except: readonly string[] = [],
+): Promise<OpenTimer | undefined> {
   const [row] = await tx.query<Row>(sql`
     select id, due_at, service, key, handler, entity_ref from timers
-     where org_id = ${toUuid(tx.orgId)} and ${isOpen}
+     where org_id = ${toUuid(tx.orgId)} and ${isOpen} and service <> all(${except}::text[])
      order by due_at, service collate "C", key collate "C", handler collate "C", id
      limit 1
   `);

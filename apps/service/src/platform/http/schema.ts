@@ -7,7 +7,16 @@ export type ObjectSchema = TSchema & {
   readonly properties: Readonly<Record<string, InnerSchema>>;
   readonly required?: readonly string[];
   readonly 'x-read-only'?: readonly string[];
+  readonly 'x-also-required'?: AlsoRequired;
 };
+
+/**
+ * The fields that each entry of a list must have too, by the name of the list. They depend on the rest of the body,
+ * which is not validated yet.
+ */
+export type AlsoRequired = (
+  body: Readonly<Record<string, unknown>>,
+) => Readonly<Record<string, readonly string[]>>;
 
 type InnerSchema = {
   readonly type?: string;
@@ -46,11 +55,11 @@ export const MultilineText = (maxLength: number, options: object = {}) =>
 export const Verbatim = (maxLength: number, options: object = {}) =>
   Type.String({ ...textRule('verbatim'), maxLength, ...options });
 
-export const Timestamp = (description: string) =>
-  Type.String({ format: 'date-time', description, examples: ['2026-11-15T09:30:00.000Z'] });
+export const Timestamp = (description: string, example = '2026-11-15T09:30:00.000Z') =>
+  Type.String({ format: 'date-time', description, examples: [example] });
 
-export const DateText = (description: string) =>
-  Type.String({ format: 'date', description, examples: ['2027-01-15'] });
+export const DateText = (description: string, example = '2027-01-15') =>
+  Type.String({ format: 'date', description, examples: [example] });
 
 export const IdOf = (prefix: string) =>
   Type.String({

@@ -1,6 +1,7 @@
 /**
- * Validates bodies and queries against their TypeBox schemas. A refusal names every missing field at once (spec §7);
- * other violations are bounded, because all errors of a hostile body would be megabytes.
+ * Validates bodies and queries against their TypeBox schemas. A refusal names every missing field at once (spec §7).
+ * Details are bounded, because all errors of a hostile body would be megabytes; missing fields that are not listed are
+ * counted.
  */
 
 import { Compile } from 'typebox/compile';
@@ -12,7 +13,7 @@ import { Problem, type ProblemCode, type Violation, violationsMax } from '../../
 import { parseTimestamp } from '../../kernel/timestamp.ts';
 import { fieldOf, join } from './field-path.ts';
 import { notAnObject, refuseHostileText } from './json-body.ts';
-import { asObjectSchema, notBlank, type ObjectSchema } from './schema.ts';
+import { type AlsoRequired, asObjectSchema, notBlank, type ObjectSchema } from './schema.ts';
 import { compileTextRules } from './text-rules.ts';
 
 Settings.Set({ maxErrors: violationsMax });
@@ -35,9 +36,13 @@ export function compileBody(schema: unknown): Validate {
       };
     }
     const badTexts = normalizeTexts(value);
-    if (checker.Check(value) && badTexts.length === 0) return { value };
-    const missing: Violation[] = [];
-    collectMissing(shape, value, '', missing);
+    const isValid = checker.Check(value) && badTexts.length === 0;
+    // Narrowed above: an object that is not a list.
+    const also = shape['x-also-required']?.(value as Record<string, unknown>);
+    if (isValid && also === undefined) return { value };
+    const missing: Missing = { listed: [], count: 0 };
+    collectMissing(requiring(shape, also), value, '', missing);
+    if (isValid && missing.count === 0) return { value };
     return { error: bodyProblem(shape, missing, badTexts, checker.Errors(value)) };
   };
 }
@@ -70,24 +75,38 @@ function convertIntegers(
   );
 }
 
-function collectMissing(
-  schema: ObjectSchema,
-  value: object,
-  at: string,
-  missing: Violation[],
-): void {
+/** `count` includes those that are not listed. */
+type Missing = { readonly listed: Violation[]; count: number };
+
+/** The schema whose lists require the fields of `also` of their entries. */
+function requiring(shape: ObjectSchema, also: ReturnType<AlsoRequired> = {}): ObjectSchema {
+  const lists = Object.entries(also).map(([name, fields]) => {
+    const list = shape.properties[name];
+    const items = asObjectSchema(list?.items);
+    return [
+      name,
+      { ...list, items: { ...items, required: [...(items.required ?? []), ...fields] } },
+    ];
+  });
+  return { ...shape, properties: { ...shape.properties, ...Object.fromEntries(lists) } };
+}
+
+function collectMissing(schema: ObjectSchema, value: object, at: string, missing: Missing): void {
   for (const name of schema.required ?? []) {
-    if (missing.length < violationsMax && !Object.hasOwn(value, name)) {
-      missing.push({ field: join(at, name), issue: 'is required' });
+    if (Object.hasOwn(value, name)) continue;
+    missing.count++;
+    if (missing.listed.length < violationsMax) {
+      missing.listed.push({ field: join(at, name), issue: 'is required' });
     }
   }
   for (const [name, inner] of Object.entries(schema.properties)) {
     const list = (value as Record<string, unknown>)[name];
     const { items } = inner;
     if (items?.properties === undefined || !Array.isArray(list)) continue;
+    const itemSchema = asObjectSchema(items);
     for (const [i, item] of list.entries()) {
       if (typeof item === 'object' && item !== null) {
-        collectMissing(asObjectSchema(items), item, `${join(at, name)}[${i}]`, missing);
+        collectMissing(itemSchema, item, `${join(at, name)}[${i}]`, missing);
       }
     }
   }
@@ -95,7 +114,7 @@ function collectMissing(
 
 function bodyProblem(
   shape: ObjectSchema,
-  missing: readonly Violation[],
+  missing: Missing,
   badTexts: readonly Violation[],
   errors: readonly TLocalizedValidationError[],
 ): Problem {
@@ -108,7 +127,7 @@ function bodyProblem(
   const fixed = extra.filter(isReadOnly);
   const unknown = extra.filter((field) => !isReadOnly(field));
   const details = [
-    ...missing,
+    ...missing.listed,
     ...unknown.map((field) => ({ field, issue: 'is not a known field' })),
     ...fixed.map((field) => ({ field, issue: 'cannot be set here' })),
     ...onePerField([
@@ -119,11 +138,13 @@ function bodyProblem(
     ]),
   ].slice(0, violationsMax);
   const code = codeOf([
-    ['missing_required_field', missing],
+    ['missing_required_field', missing.listed],
     ['unknown_field', unknown],
     ['read_only_field', fixed],
   ]);
-  return new Problem(code, summary(details, 'field'), { details });
+  const unlisted = missing.count - missing.listed.length;
+  const more = unlisted > 0 ? ` ${unlisted} more missing fields are not listed.` : '';
+  return new Problem(code, `${summary(details, 'field')}${more}`, { details });
 }
 
 /** The first kind that has violations names the problem. */
@@ -177,6 +198,7 @@ function issueOf(error: TLocalizedValidationError): string {
     case 'boolean':
       return 'is not a key that is allowed here';
     case 'minLength':
+    case 'minItems':
       return error.params.limit === 1 ? 'must not be empty' : error.message;
     case 'pattern':
       return error.params.pattern === notBlank ? 'must not be blank' : error.message;

@@ -1,14 +1,22 @@
-/** Serves the signed URLs of `disk-storage.ts`, in development only. */
+/**
+ * Serves the signed URLs of `disk-storage.ts`, in development only. A refused PUT is answered, and its body is read to
+ * the end and dropped: a connection that is closed while the client sends looks to it like a network failure, and many
+ * clients read the answer only after their last byte.
+ */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
+import { minuteMs } from '../../kernel/duration.ts';
 import type { Disk, Permit } from './disk-storage.ts';
 
+/** Limits how long a body is read, also one that was refused. */
+const requestTimeout = 5 * minuteMs;
+
 export function createDiskServer(disk: Disk): Server {
-  return createServer((request, response) => {
+  return createServer({ requestTimeout }, (request, response) => {
     serve(disk, request, response).catch(() => {
-      if (!response.headersSent) refuse(response, 500, 'the file could not be stored or read');
-      response.destroy();
+      if (response.headersSent) response.destroy();
+      else refuse(response, 500, 'The file could not be stored or read.');
     });
   });
 }
@@ -20,30 +28,32 @@ async function serve(
 ): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://disk');
   const permit = disk.permitOf(url);
-  const isPermitted = permit !== undefined && url.pathname === `/${permit.key}`;
-  if (!isPermitted || request.method !== permit.method) {
-    return refuse(response, 403, 'the URL was changed, or has expired');
+  const isSigned = permit !== undefined && url.pathname === `/${permit.key}`;
+  if (!isSigned || request.method !== permit.method) {
+    const issue = 'The signature is not for this method and path. Use the URL as you received it.';
+    return refuse(response, 403, issue);
+  }
+  if (disk.hasExpired(permit)) {
+    return refuse(response, 403, 'The URL has expired. GET the asset for a new one.');
   }
   if (permit.method === 'GET') return sendFile(disk, permit, response);
-  const issue = refusePut(permit, request);
+  const issue = describeWrongHeader(permit, request);
   if (issue !== undefined) return refuse(response, 403, issue);
   response.setHeader('etag', await disk.write(permit, request));
   response.end();
 }
 
 /** As S3 does, whose signature covers these headers. */
-function refusePut(permit: Permit, { headers }: IncomingMessage): string | undefined {
-  if (headers['content-length'] !== String(permit.sizeBytes)) {
-    return `the body must be ${permit.sizeBytes} bytes long`;
-  }
-  const isOfType =
-    permit.contentType === undefined || headers['content-type'] === permit.contentType;
-  return isOfType ? undefined : `the content type must be ${permit.contentType}`;
+function describeWrongHeader(permit: Permit, { headers }: IncomingMessage): string | undefined {
+  const { 'content-length': length = 'missing', 'content-type': type = 'missing' } = headers;
+  const { sizeBytes, contentType = type } = permit;
+  if (length !== String(sizeBytes)) return `Content-Length must be ${sizeBytes}, not ${length}.`;
+  return type === contentType ? undefined : `Content-Type must be ${contentType}, not ${type}.`;
 }
 
 async function sendFile(disk: Disk, { key, fileName }: Permit, response: ServerResponse) {
   const info = await disk.find(key);
-  if (info === undefined) return refuse(response, 404, 'there is no such file');
+  if (info === undefined) return refuse(response, 404, 'There is no such file.');
   response.setHeader('content-length', info.sizeBytes);
   response.setHeader(
     'content-disposition',
@@ -52,7 +62,9 @@ async function sendFile(disk: Disk, { key, fileName }: Permit, response: ServerR
   await pipeline(await disk.read(key), response);
 }
 
+/** Does not close the connection: Node then drops the rest of the body as it arrives. */
 function refuse(response: ServerResponse, status: number, message: string): void {
-  response.writeHead(status, { 'content-type': 'text/plain', connection: 'close' });
+  response.statusCode = status;
+  response.setHeader('content-type', 'text/plain');
   response.end(`${message}\n`);
 }

@@ -2,13 +2,13 @@
 
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { copyFile, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Keyring } from '../crypto/keyring.ts';
-import { IncompleteUpload, type UploadPart, type Storage } from './storage.ts';
+import { IncompleteUpload, type Storage, type StoredPart, type UploadPart } from './storage.ts';
 
 export type DiskOptions = {
   readonly folder: string;
@@ -31,8 +31,9 @@ export type Permit = {
 };
 
 export type Disk = Storage & {
-  /** The permit in a URL, if its signature is valid and it has not expired. */
+  /** The permit in a URL, if its signature is valid. */
   readonly permitOf: (url: URL) => Permit | undefined;
+  readonly hasExpired: (permit: Permit) => boolean;
   /** Stores a body completely or not at all; returns its ETag. */
   readonly write: (permit: Permit, body: Readable) => Promise<string>;
 };
@@ -41,8 +42,9 @@ const permitName = (text: string) => `storage/${text}`;
 
 export function openDisk({ folder, url, clock, keyring }: DiskOptions): Disk {
   const pathOf = (key: string) => join(folder, 'files', key);
+  const partsOf = (uploadId: string) => join(folder, 'parts', uploadId);
   const partOf = (uploadId: string, partNumber: number) =>
-    join(folder, 'parts', uploadId, String(partNumber));
+    join(partsOf(uploadId), String(partNumber));
   const signedUrl = async (permit: Omit<Permit, 'expiresAtMs'>, expiresInSeconds: number) => {
     const expiresAtMs = clock.now().getTime() + expiresInSeconds * 1_000;
     const text = Buffer.from(JSON.stringify({ ...permit, expiresAtMs })).toString('base64url');
@@ -61,25 +63,29 @@ export function openDisk({ folder, url, clock, keyring }: DiskOptions): Disk {
       const signature = Buffer.from(searchParams.get('signature') ?? '', 'base64url');
       if (!keyring.verify(permitName(text), signature)) return undefined;
       // The signature is valid, so it is what `signedUrl` wrote.
-      const permit = JSON.parse(Buffer.from(text, 'base64url').toString()) as Permit;
-      return permit.expiresAtMs > clock.now().getTime() ? permit : undefined;
+      return JSON.parse(Buffer.from(text, 'base64url').toString()) as Permit;
     },
+    hasExpired: ({ expiresAtMs }) => expiresAtMs <= clock.now().getTime(),
     write: ({ key, uploadId, partNumber }, body) =>
       writeCompletely(
         uploadId === undefined ? pathOf(key) : partOf(uploadId, partNumber ?? 0),
         body,
       ),
-    openMultipart: async () => randomUUID(),
+    openMultipart: async () => {
+      const uploadId = randomUUID();
+      await mkdir(partsOf(uploadId), { recursive: true });
+      return uploadId;
+    },
+    listParts: (_key, uploadId) => listPartFiles(partsOf(uploadId)),
     finishMultipart: async (key, uploadId, parts) => {
       const path = pathOf(key);
       if ((await sizeOf(path)) !== undefined) return;
+      throwIfOther(parts, (await listPartFiles(partsOf(uploadId))) ?? []);
       const files = parts.map(({ partNumber }) => partOf(uploadId, partNumber));
-      await refuseOtherParts(parts, files);
       await joinFiles(files, path);
-      await rm(join(folder, 'parts', uploadId), { recursive: true, force: true });
+      await rm(partsOf(uploadId), { recursive: true, force: true });
     },
-    abandonMultipart: (_key, uploadId) =>
-      rm(join(folder, 'parts', uploadId), { recursive: true, force: true }),
+    abandonMultipart: (_key, uploadId) => rm(partsOf(uploadId), { recursive: true, force: true }),
     find: async (key) => {
       const sizeBytes = await sizeOf(pathOf(key));
       return sizeBytes === undefined ? undefined : { sizeBytes };
@@ -119,15 +125,26 @@ async function writeCompletely(path: string, body: Readable): Promise<string> {
   return `"${md5.digest('hex')}"`;
 }
 
-async function refuseOtherParts(
-  parts: readonly UploadPart[],
-  files: readonly string[],
-): Promise<void> {
-  for (const [i, file] of files.entries()) {
-    const bytes = await readFile(file).catch(() => undefined);
-    const etag = bytes && `"${createHash('md5').update(bytes).digest('hex')}"`;
-    if (etag !== parts[i]?.etag) throw new IncompleteUpload(`part ${parts[i]?.partNumber}`);
+/** The ETag of a part is the MD5 of its bytes, as S3 has it. */
+async function listPartFiles(folder: string): Promise<StoredPart[] | undefined> {
+  const names = await readdir(folder).catch(() => undefined);
+  const numbers = names?.map(Number).filter(Number.isInteger);
+  if (numbers === undefined) return undefined;
+  const parts: StoredPart[] = [];
+  for (const partNumber of numbers.toSorted((a, b) => a - b)) {
+    const file = join(folder, String(partNumber));
+    const md5 = createHash('md5');
+    for await (const chunk of createReadStream(file)) md5.update(chunk as Buffer);
+    const etag = `"${md5.digest('hex')}"`;
+    parts.push({ partNumber, etag, sizeBytes: (await sizeOf(file)) ?? 0 });
   }
+  return parts;
+}
+
+function throwIfOther(parts: readonly UploadPart[], stored: readonly StoredPart[]): void {
+  const etags = new Map(stored.map(({ partNumber, etag }) => [partNumber, etag]));
+  const other = parts.find(({ partNumber, etag }) => etags.get(partNumber) !== etag);
+  if (other !== undefined) throw new IncompleteUpload(`part ${other.partNumber}`);
 }
 
 async function joinFiles(files: readonly string[], path: string): Promise<void> {

@@ -10,6 +10,8 @@ import {
   GetObjectCommand,
   HeadObjectCommand,
   ListObjectsV2Command,
+  ListPartsCommand,
+  type Part,
   PutObjectCommand,
   S3Client,
   S3ServiceException,
@@ -17,7 +19,14 @@ import {
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { storageFailures } from '../telemetry/instruments.ts';
-import { IncompleteUpload, type UploadPart, type Storage, StorageUnavailable } from './storage.ts';
+import {
+  IncompleteUpload,
+  quoteEtag,
+  type Storage,
+  StorageUnavailable,
+  type StoredPart,
+  type UploadPart,
+} from './storage.ts';
 
 export type S3Options = {
   readonly bucket: string;
@@ -85,6 +94,15 @@ export function openS3(options: S3Options, timeouts: ClientTimeouts = background
       const { UploadId } = await client.send(command);
       if (UploadId === undefined) throw new Error('the storage returned no upload id');
       return UploadId;
+    },
+    listParts: async (key, uploadId) => {
+      const command = new ListPartsCommand({ ...at(key), UploadId: uploadId, MaxParts: listMax });
+      try {
+        return ((await client.send(command)).Parts ?? []).map(toStoredPart);
+      } catch (error) {
+        if (isStatus(error, 404)) return undefined;
+        throw error;
+      }
     },
     finishMultipart: async (key, uploadId, parts) => {
       try {
@@ -178,6 +196,12 @@ function signing(
       ),
   };
 }
+
+const toStoredPart = ({ PartNumber = 0, ETag = '', Size = 0 }: Part): StoredPart => ({
+  partNumber: PartNumber,
+  etag: quoteEtag(ETag),
+  sizeBytes: Size,
+});
 
 const finishCommand = (where: ReturnType<At>, uploadId: string, parts: readonly UploadPart[]) =>
   new CompleteMultipartUploadCommand({

@@ -8,6 +8,10 @@ import type { Readable } from 'node:stream';
 type FileInfo = { readonly sizeBytes: number };
 
 export type UploadPart = { readonly partNumber: number; readonly etag: string };
+/** With its quotes, which many HTTP clients remove. */
+export const quoteEtag = (etag: string): string => `"${etag.replaceAll('"', '')}"`;
+
+export type StoredPart = UploadPart & { readonly sizeBytes: number };
 
 /** The exact type and length of the body: the storage refuses any other. */
 type PutTerms = {
@@ -29,6 +33,8 @@ export type Storage = {
   /** `fileName`: the name under which a browser saves it. */
   readonly presignGet: (key: string, fileName: string, expiresInSeconds: number) => Promise<string>;
   readonly openMultipart: (key: string, contentType: string) => Promise<string>;
+  /** What was uploaded so far, by part number; undefined if there is no such upload, or it is finished. */
+  readonly listParts: (key: string, uploadId: string) => Promise<readonly StoredPart[] | undefined>;
   /** Safe to repeat. Throws `IncompleteUpload` if the parts are not those that were uploaded. */
   readonly finishMultipart: (
     key: string,

@@ -20,7 +20,7 @@ type Flush = { readonly kind: 'flush'; readonly messages: readonly EngineMessage
 export type ClockStep = Fire | Flush | { readonly kind: 'wait' | 'arrived' };
 
 const arrived: ClockStep = { kind: 'arrived' };
-/** Nothing is due, but events are not sequenced or sent yet. */
+/** Nothing is due, but events are not sequenced yet, or not sent to endpoints that answer. */
 const wait: ClockStep = { kind: 'wait' };
 
 /** `mayWait` false: does not wait for unsequenced events, which a partner can create faster than we sequence them. */
@@ -31,7 +31,8 @@ export async function nextClockStep(tx: Tx, mayWait: boolean): Promise<ClockStep
   const [hasInFlight, next] = await Promise.all([hasEventsInFlight(tx), findNextTimer(tx)]);
   const isDue = next !== undefined && next.dueAt <= tx.now;
   if (!isDue && !clock.hasFlushed) return { kind: 'flush', messages: await listPendingSends(tx) };
-  // New events reach webhooks before the clock moves: retries count from the first attempt.
+  // New events and retries reach endpoints before the clock moves: the next retry counts from this attempt. The clock
+  // does not wait for an endpoint that hangs.
   if (!isDue && mayWait && hasInFlight) return wait;
   if (next === undefined || next.dueAt > clock.advancingTo) {
     if (mayWait && (await hasUnsequencedEvents(tx))) return wait;

@@ -13,7 +13,7 @@ export type ScenarioRequest = Omit<Scenario, 'id' | 'releaseId' | 'createdAt'> &
 };
 
 export async function createScenario(tx: Tx, request: ScenarioRequest): Promise<Scenario> {
-  enforce(refuseSteps(request.steps));
+  enforce(refuseSteps(request.steps, request.message));
   const releaseId = await requireRelease(tx, request.releaseId);
   const isKnownStore =
     request.storeId === null || (await findStore(tx, request.storeId)) !== undefined;

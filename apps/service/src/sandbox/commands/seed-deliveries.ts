@@ -1,6 +1,6 @@
 /**
- * Deliveries of the fictional catalogue, and the answers of their stores. Every step first reads the status of
- * each store delivery: repeated, it finds nothing to do.
+ * Deliveries of the fictional catalogue, and what their stores and the partner do with them. Every step first reads the
+ * status of each store delivery: repeated, it finds nothing to do.
  */
 
 import { editRelease, findReleaseByReference } from '../../catalog/face.ts';
@@ -65,7 +65,7 @@ async function findSeededDelivery(tx: Tx, reference: string): Promise<SeededDeli
   return id && { id, storeDeliveries: await listStoreDeliveries(tx, tx.orgId, id) };
 }
 
-/** The stores' answers to the first message. */
+/** The stores' replies to the first message. */
 export async function answerDelivery(tx: Tx, plan: SeedDelivery): Promise<void> {
   const delivery = await findSeededDelivery(tx, plan.reference);
   if (delivery === undefined) return;
@@ -73,14 +73,17 @@ export async function answerDelivery(tx: Tx, plan: SeedDelivery): Promise<void> 
   await answerAll(tx, plan, delivery.id, awaited, plan.answers);
 }
 
-const yes: SimulatedReply = { says: 'yes' };
+export type ChangeName = 'earlier' | 'latest';
 
-/** The stores' answers to the takedown. */
-export async function answerTakedown(tx: Tx, plan: SeedDelivery): Promise<void> {
+/** Stores reject the update that they were sent, or flag or remove the release they have. */
+export async function answerChange(tx: Tx, plan: SeedDelivery, name: ChangeName): Promise<void> {
   const delivery = await findSeededDelivery(tx, plan.reference);
   if (delivery === undefined) return;
-  const awaited = delivery.storeDeliveries.filter(({ status }) => status === 'takedown_requested');
-  const answers = Object.fromEntries(plan.removedFromStores.map((storeId) => [storeId, yes]));
+  const { answers } = plan[name];
+  const awaited = delivery.storeDeliveries.filter(({ status, storeId, update }) => {
+    const isToUpdate = answers[storeId]?.says === 'no';
+    return status === 'delivered' && isToUpdate === (update?.status === 'pending');
+  });
   await answerAll(tx, plan, delivery.id, awaited, answers);
 }
 
@@ -91,33 +94,41 @@ async function answerAll(
   awaited: readonly StoreDelivery[],
   answers: Readonly<Record<string, SimulatedReply>>,
 ): Promise<void> {
-  const release = await findReleaseByReference(tx, plan.release);
+  const [release, stores] = await Promise.all([
+    findReleaseByReference(tx, plan.release),
+    findStores(tx, Object.keys(answers)),
+  ]);
   if (release === undefined) return;
-  for (const { storeId, message } of awaited) {
+  for (const { storeId, capabilities } of stores) {
+    const message = awaited.find((each) => each.storeId === storeId)?.message;
     const reply = answers[storeId];
-    if (reply === undefined || message.state !== 'sent') continue;
-    const context = { kind: message.kind, storeId, upc: release.upc };
-    await answerForStore(tx, id, storeId, translateReply(reply, context));
+    if (reply === undefined || message?.state !== 'sent') continue;
+    const { confirmation } = capabilities;
+    const context = { kind: message.kind, storeId, upc: release.upc, confirmation };
+    const content = translateReply(reply, context);
+    if (content === undefined) continue;
+    await answerForStore(tx, id, { storeId, content });
     appendSeedAudit(tx, 'sandbox.answer', id);
   }
 }
 
 /** Requests a takedown of what was delivered, or an update of it with another genre. */
-export async function changeDelivery(tx: Tx, plan: SeedDelivery): Promise<void> {
+export async function changeDelivery(tx: Tx, plan: SeedDelivery, name: ChangeName): Promise<void> {
   const delivery = await findSeededDelivery(tx, plan.reference);
   if (delivery === undefined) return;
+  const { takedowns, newGenre } = plan[name];
   const delivered = delivery.storeDeliveries.filter(({ status }) => status === 'delivered');
-  const takedownStores = delivered
+  const stores = delivered
     .map(({ storeId }) => storeId)
-    .filter((storeId) => plan.takedownRequestedStores.includes(storeId));
-  if (takedownStores.length > 0) {
+    .filter((storeId) => takedowns.includes(storeId));
+  if (stores.length > 0) {
     const reason = 'The licence of a sample has ended.';
-    await takeDownDelivery(tx, delivery.id, { stores: takedownStores, reason });
+    await takeDownDelivery(tx, delivery.id, { stores, reason });
     appendSeedAudit(tx, 'delivery.takedown', delivery.id);
   }
   const isUpdated = delivered.some(({ update }) => update !== null);
-  if (plan.newGenre !== null && delivered.length > 0 && !isUpdated) {
-    await updateGenre(tx, plan, delivery.id, plan.newGenre);
+  if (newGenre !== null && delivered.length > 0 && !isUpdated) {
+    await updateGenre(tx, plan, delivery.id, newGenre);
   }
 }
 

@@ -39,7 +39,10 @@ const appendSeedAudit = (tx: Tx, action: string, { id }: Release): void =>
   appendAudit(tx, { action, auditedId: id, requestId: undefined });
 
 async function createSeedRelease(tx: Tx, plan: SeedRelease): Promise<Release> {
-  const releaseDate = dayOf(addMs(tx.now, plan.outInDays * dayMs));
+  // Real time: the catalogue's history ends at the time of the reset.
+  const dayFromNow = (days: number) => dayOf(addMs(tx.realNow, days * dayMs));
+  const { outInDays, outAt, preOrderDays } = plan;
+  const releaseDate = dayFromNow(outInDays);
   const line = plan.hasLines ? `${releaseDate.slice(0, 4)} ${plan.label}` : null;
   const release = await createRelease(tx, {
     reference: plan.reference,
@@ -49,8 +52,11 @@ async function createSeedRelease(tx: Tx, plan: SeedRelease): Promise<Release> {
     artists: plan.artists,
     releaseDate,
     originalReleaseDate: null,
+    releaseAt: outAt === undefined ? null : `${releaseDate}T${outAt}:00.000Z`,
+    preOrderDate: preOrderDays === undefined ? null : dayFromNow(outInDays - preOrderDays),
     label: plan.label,
     territories: await licensedAmong(tx, plan.territories),
+    excludedTerritories: (await licensedAmong(tx, plan.excluded)) ?? null,
     upc: undefined,
     type: plan.type,
     genre: plan.genre,
@@ -64,7 +70,7 @@ async function createSeedRelease(tx: Tx, plan: SeedRelease): Promise<Release> {
   return release;
 }
 
-/** The planned territories that the organization is licensed for; undefined (all licensed ones) if none is. */
+/** The planned territories that the organization is licensed for; undefined if none is. */
 async function licensedAmong(
   tx: Tx,
   codes: readonly string[] | undefined,
@@ -82,9 +88,10 @@ async function addTracks(
   { tracks, explicit }: SeedRelease,
   assets: ReadonlyMap<string, Asset>,
 ): Promise<void> {
+  const excluded = await Promise.all(tracks.map((track) => licensedAmong(tx, track.excluded)));
   await createTracks(
     tx,
-    tracks.map(({ title, song, artists }) => ({
+    tracks.map(({ title, song, artists }, i) => ({
       releaseId: release.id,
       reference: null,
       metadata: {},
@@ -94,6 +101,7 @@ async function addTracks(
       isrc: undefined,
       audioAssetId: assetNamed(assets, songs[song].fileName).id,
       territory: null,
+      excludedTerritories: excluded[i] ?? null,
       disc: 1,
       position: undefined,
       explicit: explicit ?? 'none',

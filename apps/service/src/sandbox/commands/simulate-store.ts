@@ -1,5 +1,6 @@
 /** The connector of fictional stores: it computes the store's answers when the message is sent. */
 
+import { releaseStartsAt } from '../../catalog/face.ts';
 import type {
   StoreMessage,
   Simulation,
@@ -8,6 +9,7 @@ import type {
   AnswerContent,
 } from '../../delivery/face.ts';
 import { addMs } from '../../kernel/duration.ts';
+import type { Confirmation } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { TerminalFailure } from '../../platform/engine/workflow.ts';
 import { durationMs } from '../domain/duration.ts';
@@ -39,10 +41,10 @@ async function simulate(tx: Tx, storeMessage: StoreMessage): Promise<Simulation>
   if (replies === outage) return { isUnavailable: true, scheduledAnswers: [] };
   return {
     isUnavailable: false,
-    scheduledAnswers: replies.map(({ afterMs, reply }) => ({
-      afterMs,
-      answer: toStoreAnswer(storeMessage, reply),
-    })),
+    scheduledAnswers: replies.flatMap(({ afterMs, reply }) => {
+      const answer = toStoreAnswer(storeMessage, reply);
+      return answer === undefined ? [] : [{ afterMs, answer }];
+    }),
   };
 }
 
@@ -84,11 +86,12 @@ function resolveStep(scenario: Scenario, from: ScenarioUse, sent: SimulatedMessa
 
 const toSimulatedMessage = (
   tx: Tx,
-  { storeId, message, snapshot, expectedBy }: StoreMessage,
+  { storeId, message, snapshot, expectedBy, confirmation }: StoreMessage,
 ): SimulatedMessage => ({
   storeId,
   kind: message.kind,
-  releaseDate: snapshot.release.releaseDate,
+  confirmation,
+  startsAt: releaseStartsAt(snapshot.release),
   releaseName: snapshot.release.reference ?? snapshot.release.upc,
   expectedBy,
   now: tx.now,
@@ -107,36 +110,61 @@ const toMessageToMatch = ({
   releaseId: snapshot.release.id,
 });
 
-const toStoreAnswer = (
-  { message, storeId, snapshot }: StoreMessage,
+/** Also later answers name the message: the flag of a release that was sent again since does not flag the new one. */
+function toStoreAnswer(
+  { message, storeId, snapshot, confirmation }: StoreMessage,
   reply: SimulatedReply,
-): StoreAnswer => ({
-  messageId: message.id,
-  ...translateReply(reply, { kind: message.kind, storeId, upc: snapshot.release.upc }),
-});
+): StoreAnswer | undefined {
+  const { upc } = snapshot.release;
+  const content = translateReply(reply, { kind: message.kind, storeId, upc, confirmation });
+  return content && { messageId: message.id, ...content };
+}
 
-type ReplyContext = { readonly kind: MessageKind; readonly storeId: string; readonly upc: string };
+type ReplyContext = {
+  readonly kind: MessageKind;
+  readonly storeId: string;
+  readonly upc: string;
+  readonly confirmation: Confirmation;
+};
 
-/** The answer that the delivery slice applies. */
+/** The answer that the delivery slice applies; undefined if the store says nothing. */
 export function translateReply(
   reply: SimulatedReply,
-  { kind, storeId, upc }: ReplyContext,
-): AnswerContent {
-  const isTakedown = kind === 'takedown';
+  context: ReplyContext,
+): AnswerContent | undefined {
   switch (reply.says) {
     case 'yes':
-      return isTakedown
-        ? { kind: 'removed' }
-        : { kind: 'delivered', url: `https://${storeId}.example/releases/${upc}` };
+      return positiveAnswer(context);
+    case 'removed':
+      return { kind: 'removed' };
     case 'no': {
       const rejection = { code: reply.code ?? 'unspecified', reason: reply.reason };
-      return { kind: isTakedown ? 'removal_refused' : 'rejected', rejection };
+      return { kind: context.kind === 'takedown' ? 'removal_refused' : 'rejected', rejection };
     }
     default:
       return {
         kind: 'action_required',
         rejection: { code: reply.code ?? 'unspecified', reason: reply.reason },
       };
+  }
+}
+
+/** Catalogue §1.3: availability, a receipt, or silence. */
+function positiveAnswer({
+  kind,
+  storeId,
+  upc,
+  confirmation,
+}: ReplyContext): AnswerContent | undefined {
+  switch (confirmation) {
+    case 'none':
+      return undefined;
+    case 'ingest':
+      return { kind: 'acknowledged' };
+    default:
+      return kind === 'takedown'
+        ? { kind: 'removed' }
+        : { kind: 'delivered', url: `https://${storeId}.example/releases/${upc}` };
   }
 }
 

@@ -9,7 +9,8 @@ import type { ScenarioStep } from './scenario.ts';
 const sentWith = (changes: Partial<SimulatedMessage> = {}): SimulatedMessage => ({
   storeId: 'aurora',
   kind: 'deliver',
-  releaseDate: '2020-01-01',
+  confirmation: 'live',
+  startsAt: new Date('2020-01-01T00:00:00.000Z'),
   releaseName: 'night-drive',
   expectedBy: null,
   now: new Date('2026-11-16T12:00:00.000Z'),

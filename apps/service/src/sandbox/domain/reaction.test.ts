@@ -23,7 +23,8 @@ const sentTo = (
 ): SimulatedMessage => ({
   storeId,
   kind,
-  releaseDate: '2027-01-15',
+  confirmation: 'live',
+  startsAt: new Date('2027-01-15T00:00:00.000Z'),
   releaseName: 'night-drive',
   expectedBy: new Date(now.getTime() + deadlineMs),
   now,
@@ -67,7 +68,7 @@ describe('the usual replies of stores', () => {
     const hoursOf = (kind: MessageKind): number[] =>
       releases.slice(0, 1_000).map((releaseName) => {
         const [only, ...others] = react(
-          sentTo(storeId, kind, { releaseName, releaseDate: '2020-01-01' }),
+          sentTo(storeId, kind, { releaseName, startsAt: new Date('2020-01-01T00:00:00Z') }),
         );
         assert.deepEqual([only?.reply, others], [{ says: 'yes' }, []]);
         assert.ok(Number.isInteger(only?.afterMs));
@@ -93,7 +94,7 @@ describe('the usual replies of stores', () => {
     });
   }
 
-  test('spec §1: a store confirms a release at midnight UTC of its release date, not earlier', () => {
+  test('spec §1: a store confirms a release when it is out, not earlier', () => {
     assert.deepEqual(react(sentTo('indigo', 'deliver')), [
       { afterMs: releaseMs, reply: { says: 'yes' } },
     ]);
@@ -108,6 +109,13 @@ describe('the usual replies of stores', () => {
     for (const { storeId, capabilities } of fictionalStores) {
       const [, reviewMax] = timings[storeId] ?? assert.fail(storeId);
       assert.ok(reviewMax < Math.max(1, capabilities.leadTimeBusinessDays) * 24, storeId);
+    }
+  });
+
+  test('catalogue §1.3: a receipt does not wait for the release date', () => {
+    for (const confirmation of ['ingest', 'none'] as const) {
+      const [reply] = react(sentTo('jangala', 'deliver', { confirmation }));
+      assert.ok((reply?.afterMs ?? 0) < 20 * hourMs, confirmation);
     }
   });
 
@@ -229,7 +237,7 @@ describe('contract §4: the replies of each action to each kind of message', () 
           for (const [i, { afterMs, reply }] of replies.entries()) {
             const [, from, to] = rows[kind][i] ?? assert.fail();
             assert.ok(afterMs >= from && afterMs <= to, `${afterMs} not in ${from}…${to}`);
-            if (reply.says !== 'yes') assert.deepEqual([reply.code, reply.reason], ['c', 'r']);
+            if ('code' in reply) assert.deepEqual([reply.code, reply.reason], ['c', 'r']);
           }
         }
       });
@@ -269,4 +277,73 @@ describe('contract §4: the replies of each action to each kind of message', () 
       }
     });
   }
+});
+
+describe('catalogue §1.2: what a store does later (`then`)', () => {
+  const step: ScenarioStep = {
+    action: 'confirm',
+    after: '1h',
+    then: [
+      { action: 'flag', after: '2d', code: 'rights', reason: 'Another party claims it.' },
+      { action: 'flag', after: '1h' },
+      { action: 'remove', after: '3d' },
+    ],
+  };
+  const laterOf = (changes: Partial<SimulatedMessage>, sent = step) =>
+    react(sentTo('cascade', 'deliver', changes), sent).map(({ afterMs, reply }) => [
+      reply.says,
+      afterMs,
+    ]);
+  const later = (fromMs: number) => [
+    ['flag', fromMs + 2 * dayMs],
+    ['flag', fromMs + 2 * dayMs + hourMs],
+    ['removed', fromMs + 5 * dayMs + hourMs],
+  ];
+
+  test('each is counted from the one before it, the first from the confirmation', () => {
+    assert.deepEqual(laterOf({}), [['yes', hourMs], ...later(hourMs)]);
+    assert.deepEqual(laterOf({ kind: 'update' }), [['yes', hourMs], ...later(hourMs)]);
+  });
+
+  test('a flag without a reason names the scenario', () => {
+    const replies = react(sentTo('cascade', 'deliver'), step);
+    assert.deepEqual(replies[1]?.reply, {
+      says: 'flag',
+      code: 'rights',
+      reason: 'Another party claims it.',
+    });
+    assert.deepEqual(replies[2]?.reply, {
+      says: 'flag',
+      code: null,
+      reason: `Flagged by your sandbox scenario ${scenarioId}.`,
+    });
+  });
+
+  test('after the last of several confirmations: a repeated one would resolve the flag', () => {
+    const replies = laterOf({}, { ...step, action: 'duplicate', times: 3 });
+    const last = replies[2]?.[1] as number;
+    assert.ok(last > hourMs);
+    assert.deepEqual(replies.slice(3), later(last));
+  });
+
+  test('not after a takedown, and not without the step', () => {
+    assert.deepEqual(laterOf({ kind: 'takedown' }), [['yes', hourMs]]);
+    assert.equal(react(sentTo('cascade', 'deliver')).length, 1);
+  });
+
+  test('catalogue §1.3: at a store that sends receipts, from the inferred confirmation', () => {
+    const ingest = { confirmation: 'ingest' } as const;
+    assert.deepEqual(laterOf(ingest).slice(1), later(deadlineMs), 'the receipt is earlier');
+    const late: ScenarioStep = { ...step, action: 'late', after: '4h' };
+    assert.deepEqual(laterOf(ingest, late).slice(1), later(deadlineMs + 4 * hourMs));
+    assert.deepEqual(laterOf({ ...ingest, kind: 'update' }).slice(1), later(hourMs));
+  });
+
+  test('catalogue §1.3: at a silent store, from the inferred confirmation', () => {
+    const none = { confirmation: 'none' } as const;
+    assert.deepEqual(laterOf(none).slice(1), later(deadlineMs));
+    assert.deepEqual(laterOf({ ...none, kind: 'update' }).slice(1), later(deadlineMs));
+    const sentLate = { ...none, expectedBy: new Date(now.getTime() - dayMs) };
+    assert.deepEqual(laterOf(sentLate).slice(1), later(hourMs), 'inferred within an hour');
+  });
 });

@@ -1,16 +1,19 @@
 /** What a fictional store does with a message: which replies it gives, and when. */
 
-import type { CalendarDate } from '../../kernel/calendar-date.ts';
 import { hourMs, minuteMs } from '../../kernel/duration.ts';
+import type { Confirmation } from '../../network/face.ts';
 import { durationMs } from './duration.ts';
 import { integerBetween, hashToFraction } from './hash-to-fraction.ts';
+import type { LaterAction } from './later-action.ts';
 import type { MessageKind, ScenarioId, ScenarioStep } from './scenario.ts';
 import { timingOf } from './store-timing.ts';
 
 export type SimulatedMessage = {
   readonly storeId: string;
   readonly kind: MessageKind;
-  readonly releaseDate: CalendarDate;
+  readonly confirmation: Confirmation;
+  /** When the release is out. */
+  readonly startsAt: Date;
   /** The partner's reference of the release, or its UPC: the same in every run. */
   readonly releaseName: string;
   readonly expectedBy: Date | null;
@@ -18,9 +21,12 @@ export type SimulatedMessage = {
   readonly now: Date;
 };
 
-/** The store accepts the message, rejects it, or flags it. */
+/**
+ * The store accepts the message, rejects it, or flags it; or, later, it flags or removes the release it has. How a store
+ * says `yes` depends on its confirmation; some say nothing.
+ */
 export type SimulatedReply =
-  | { readonly says: 'yes' }
+  | { readonly says: 'yes' | 'removed' }
   | { readonly says: 'no' | 'flag'; readonly code: string | null; readonly reason: string };
 
 /** The step that a message meets, with the scenario it belongs to. */
@@ -49,15 +55,26 @@ function workMs({ storeId, kind }: SimulatedMessage, random: RandomFor): number 
   return integerBetween(min * hourMs, max * hourMs, random('work'));
 }
 
-/** A store confirms a release on its release date (midnight in UTC) at the earliest. */
+/** A store that announces availability does so when the release is out, not earlier. */
 function usualMs(sent: SimulatedMessage, random: RandomFor): number {
   const work = workMs(sent, random);
-  const untilReleaseMs = Date.parse(`${sent.releaseDate}T00:00:00Z`) - sent.now.getTime();
-  return sent.kind === 'deliver' ? Math.max(work, untilReleaseMs) : work;
+  const announces = sent.kind === 'deliver' && sent.confirmation === 'live';
+  return announces ? Math.max(work, sent.startsAt.getTime() - sent.now.getTime()) : work;
 }
 
 /** Without a step: the store's usual reply. An outage has no replies; `simulate-store.ts` handles it. */
 export function simulateReplies(
+  sent: SimulatedMessage,
+  step: MetStep | undefined,
+  random: RandomFor,
+): readonly ScheduledReply[] {
+  const replies = repliesToMessage(sent, step, random);
+  return step?.then === undefined || sent.kind === 'takedown'
+    ? replies
+    : [...replies, ...laterReplies(liveMs(sent, replies), step.then, step)];
+}
+
+function repliesToMessage(
   sent: SimulatedMessage,
   step: MetStep | undefined,
   random: RandomFor,
@@ -95,7 +112,7 @@ const verbs = { no: 'Rejected', flag: 'Flagged' } as const;
 
 const negativeReply = (
   says: 'no' | 'flag',
-  { code, reason, scenarioId }: MetStep,
+  { code, reason, scenarioId }: Pick<MetStep, 'code' | 'reason' | 'scenarioId'>,
 ): SimulatedReply => ({
   says,
   code: code ?? null,
@@ -109,7 +126,7 @@ function flagReplies(
   afterOr: (fallback: () => number) => number,
   random: RandomFor,
 ): readonly ScheduledReply[] {
-  if (sent.kind === 'takedown') return simulateReplies(sent, undefined, random);
+  if (sent.kind === 'takedown') return repliesToMessage(sent, undefined, random);
   const afterMs = afterOr(() => workMs(sent, random));
   const first: ScheduledReply = { afterMs, reply: negativeReply('flag', step) };
   if (step.resolves === undefined) return [first];
@@ -125,5 +142,31 @@ function duplicates(firstMs: number, times: number, random: RandomFor): readonly
   return Array.from({ length: times }, (_, i) => {
     if (i > 0) afterMs += integerBetween(minuteMs, hourMs, random(`again ${i}`));
     return { afterMs, reply: yes };
+  });
+}
+
+/** When the store has what the message carries: when it says so last, or when we infer it (catalogue §1.3). */
+function liveMs(sent: SimulatedMessage, replies: readonly ScheduledReply[]): number {
+  const answeredMs = replies.at(-1)?.afterMs ?? 0;
+  if (sent.confirmation === 'live') return answeredMs;
+  // A message that was sent after its deadline is inferred to be done within an hour.
+  if (sent.confirmation === 'none') return untilDeadlineMs(sent) || hourMs;
+  // The receipt confirms an update; a release is also not live before its deadline.
+  return sent.kind === 'update' ? answeredMs : Math.max(answeredMs, untilDeadlineMs(sent));
+}
+
+function laterReplies(
+  fromMs: number,
+  later: readonly LaterAction[],
+  { scenarioId }: MetStep,
+): readonly ScheduledReply[] {
+  let afterMs = fromMs;
+  return later.map((each) => {
+    afterMs += durationMs(each.after);
+    const reply: SimulatedReply =
+      each.action === 'remove'
+        ? { says: 'removed' }
+        : negativeReply('flag', { code: each.code, reason: each.reason, scenarioId });
+    return { afterMs, reply };
   });
 }

@@ -5,8 +5,9 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import {
   actions,
+  type MessageKind,
   messageKinds,
-  refuseSteps,
+  refuseSteps as refuseStepsOf,
   refuseTooManyScenarios,
   type Scenario,
   type ScenarioStep,
@@ -24,6 +25,7 @@ const valueOf: Readonly<Required<Pick<ScenarioStep, Field>>> = {
   resolves_after: '1h',
   times: 3,
   lasts: '5h',
+  then: [{ action: 'flag', after: '1d' }],
 };
 const fields = Object.keys(valueOf) as Field[];
 
@@ -32,15 +34,15 @@ const fields = Object.keys(valueOf) as Field[];
  * (r), or refused (-).
  */
 const table: Readonly<Record<Action, string>> = {
-  //          after code reason resolves resolves_after times lasts
-  confirm: '    +     -     -       -          -          -     -',
-  reject: '     +     !     +       -          -          -     -',
-  flag: '       +     +     +       +          r          -     -',
-  delay: '      !     -     -       -          -          -     -',
-  late: '       +     -     -       -          -          -     -',
-  lose: '       -     -     -       -          -          -     -',
-  duplicate: '  +     -     -       -          -          +     -',
-  outage: '     -     -     -       -          -          -     !',
+  //          after code reason resolves resolves_after times lasts then
+  confirm: '    +     -     -       -          -          -     -    +',
+  reject: '     +     !     +       -          -          -     -    -',
+  flag: '       +     +     +       +          r          -     -    -',
+  delay: '      !     -     -       -          -          -     -    +',
+  late: '       +     -     -       -          -          -     -    +',
+  lose: '       -     -     -       -          -          -     -    -',
+  duplicate: '  +     -     -       -          -          +     -    +',
+  outage: '     -     -     -       -          -          -     !    -',
 };
 const markOf = (action: Action, field: Field) =>
   table[action].trim().split(/\s+/)[fields.indexOf(field)];
@@ -56,6 +58,8 @@ const stepWith = (action: Action, present: readonly Field[]): ScenarioStep => ({
   ...Object.fromEntries(present.map((field) => [field, valueOf[field]])),
 });
 const smallest = (action: Action): ScenarioStep => stepWith(action, requiredOf(action));
+const refuseSteps = (steps: readonly ScenarioStep[], message: MessageKind | null = null) =>
+  refuseStepsOf(steps, message);
 const codeAndFields = (refusal: ReturnType<typeof refuseSteps>) => [
   refusal?.code,
   refusal?.details?.map(({ field }) => field),
@@ -64,7 +68,7 @@ const codeAndFields = (refusal: ReturnType<typeof refuseSteps>) => [
 describe('contract §4: the steps of a scenario', () => {
   test('the table has every action', () => {
     assert.deepEqual(Object.keys(table), [...actions]);
-    for (const row of Object.values(table)) assert.equal(row.trim().split(/\s+/).length, 7);
+    for (const row of Object.values(table)) assert.equal(row.trim().split(/\s+/).length, 8);
   });
 
   for (const action of actions) {
@@ -139,6 +143,59 @@ describe('contract §4: the steps of a scenario', () => {
       }),
       { numRuns: 500 },
     );
+  });
+});
+
+describe('catalogue §1.2: what a store does later (`then`)', () => {
+  const flag = { action: 'flag', after: '90d', code: 'rights', reason: 'Another party claims it.' };
+  const remove = { action: 'remove', after: '1s' };
+  const refuseThen = (then: readonly object[], message: MessageKind | null = null) =>
+    refuseSteps(
+      [smallest('confirm'), { action: 'confirm', then: then as ScenarioStep['then'] }],
+      message,
+    );
+  const cases: readonly [what: string, then: readonly object[], fields: readonly string[]][] = [
+    ['flags, then a removal', [flag, { action: 'flag', after: '1h' }, remove], []],
+    [
+      'at the same moment',
+      [
+        { ...flag, after: '0s' },
+        { ...remove, after: '0h' },
+      ],
+      ['[0].after', '[1].after'],
+    ],
+    ['a removal with a code', [{ ...remove, code: 'c' }], ['[0].code']],
+    [
+      'a removal with both',
+      [flag, { ...remove, code: 'c', reason: 'r' }],
+      ['[1].code', '[1].reason'],
+    ],
+    ['a flag after a removal', [remove, flag], ['[1]']],
+    ['two removals', [flag, remove, remove, flag], ['[2]', '[3]']],
+    [
+      'a late removal that is wrong itself',
+      [{ ...remove, after: '0d' }, flag],
+      ['[0].after', '[1]'],
+    ],
+  ];
+  for (const [what, then, expected] of cases) {
+    test(`${what}: ${expected.length === 0 ? 'fine' : expected.join(', ')}`, () => {
+      const refusal = refuseThen(then);
+      assert.deepEqual(
+        refusal?.details?.map(({ field }) => field) ?? [],
+        expected.map((path) => `steps[1].then${path}`),
+      );
+      assert.equal(refusal?.code, expected.length === 0 ? undefined : 'invalid_field');
+    });
+  }
+
+  test('not in a scenario for takedowns, which leave nothing at the store', () => {
+    assert.deepEqual(codeAndFields(refuseThen([flag], 'takedown')), [
+      'invalid_field',
+      ['steps[1].then'],
+    ]);
+    for (const message of ['deliver', 'update', null] as const)
+      assert.equal(refuseThen([flag], message), undefined);
   });
 });
 

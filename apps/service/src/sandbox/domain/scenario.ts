@@ -5,7 +5,8 @@
  */
 
 import type { Id, ReleaseId } from '../../kernel/ids.ts';
-import type { Refusal } from '../../kernel/problem.ts';
+import type { Refusal, Violation } from '../../kernel/problem.ts';
+import { findLaterViolations, type LaterAction } from './later-action.ts';
 
 export type ScenarioId = Id<'scn'>;
 
@@ -40,6 +41,8 @@ export type ScenarioStep = {
   readonly times?: number | undefined;
   /** How long an outage lasts, from the message's first attempt: so one delivery does not depend on another. */
   readonly lasts?: string | undefined;
+  /** What the store does with the release after its positive answer. Ignored if the message is a takedown. */
+  readonly then?: readonly LaterAction[] | undefined;
   /** The probability of the step; 1 when absent. */
   readonly chance?: number | undefined;
 };
@@ -69,13 +72,13 @@ const answers = ['after', 'code', 'reason'] as const;
 
 /** The fields of each action, besides `chance`. */
 const fieldsOf: Readonly<Record<Action, readonly Field[]>> = {
-  confirm: ['after'],
+  confirm: ['after', 'then'],
   reject: answers,
   flag: [...answers, 'resolves', 'resolves_after'],
-  delay: ['after'],
-  late: ['after'],
+  delay: ['after', 'then'],
+  late: ['after', 'then'],
   lose: [],
-  duplicate: ['after', 'times'],
+  duplicate: ['after', 'times', 'then'],
   outage: ['lasts'],
 };
 
@@ -85,10 +88,20 @@ const requiredOf: Readonly<Partial<Record<Action, Field>>> = {
   outage: 'lasts',
 };
 
-const allFields: readonly Field[] = [...answers, 'resolves', 'resolves_after', 'times', 'lasts'];
+const allFields: readonly Field[] = [
+  ...answers,
+  'resolves',
+  'resolves_after',
+  'times',
+  'lasts',
+  'then',
+];
 
 /** Missing fields are reported before fields that do not belong (contract §7). */
-export function refuseSteps(steps: readonly ScenarioStep[]): Refusal | undefined {
+export function refuseSteps(
+  steps: readonly ScenarioStep[],
+  message: MessageKind | null,
+): Refusal | undefined {
   const missing = steps.flatMap((step, i) => {
     const field = requiredOf[step.action];
     return field === undefined || step[field] !== undefined
@@ -102,21 +115,41 @@ export function refuseSteps(steps: readonly ScenarioStep[]): Refusal | undefined
       details: missing,
     };
   }
-  const extra = steps.flatMap((step, i) =>
-    allFields
-      .filter((field) => step[field] !== undefined && !belongs(step, field))
-      .map((field) => ({
-        field: `steps[${i}].${field}`,
-        issue: `is not used by ${step.action}; remove it`,
-      })),
+  const extra = steps.flatMap((step, i) => findExtraFields(step, `steps[${i}]`));
+  if (extra.length > 0) {
+    return {
+      code: 'invalid_field',
+      message: 'A step has a field that its action does not use.',
+      details: extra,
+    };
+  }
+  const later = steps.flatMap(({ then }, i) =>
+    then === undefined ? [] : findThenViolations(then, `steps[${i}].then`, message),
   );
-  if (extra.length === 0) return undefined;
+  if (later.length === 0) return undefined;
   return {
     code: 'invalid_field',
-    message: 'A step has a field that its action does not use.',
-    details: extra,
+    message: 'A step has a later action that can never happen as written.',
+    details: later,
   };
 }
+
+const findExtraFields = (step: ScenarioStep, path: string): readonly Violation[] =>
+  allFields
+    .filter((field) => step[field] !== undefined && !belongs(step, field))
+    .map((field) => ({
+      field: `${path}.${field}`,
+      issue: `is not used by ${step.action}; remove it`,
+    }));
+
+const findThenViolations = (
+  then: readonly LaterAction[],
+  path: string,
+  message: MessageKind | null,
+): readonly Violation[] =>
+  message === 'takedown'
+    ? [{ field: path, issue: 'is not used for takedowns, which leave nothing to flag or remove' }]
+    : findLaterViolations(path, then);
 
 const belongs = ({ action, resolves }: ScenarioStep, field: Field): boolean =>
   fieldsOf[action].includes(field) && (field !== 'resolves_after' || resolves !== undefined);

@@ -12,6 +12,8 @@ type SeedTrack = {
   readonly song: SongName;
   /** The artists of the release, when omitted. */
   readonly artists?: readonly Person[];
+  /** Where it is not sold, although the release is. */
+  readonly excluded?: readonly string[];
 };
 
 export type SeedRelease = {
@@ -25,9 +27,15 @@ export type SeedRelease = {
   readonly language: string;
   /** All licensed territories, when omitted. */
   readonly territories?: readonly string[];
+  /** Where it is not sold; only without `territories`. */
+  readonly excluded?: readonly string[];
   readonly explicit?: 'explicit';
-  /** Days from now until the release date. */
+  /** Days from the reset until the release date; negative: it is out. */
   readonly outInDays: number;
+  /** The time of the release date, in UTC, at which it is out everywhere: `18:00`. */
+  readonly outAt?: string;
+  /** Days before the release date from which stores take orders. */
+  readonly preOrderDays?: number;
   readonly cover: CoverName | null;
   readonly tracks: readonly SeedTrack[];
   /** Whether it has a p_line and a c_line. */
@@ -89,7 +97,7 @@ export const seedReleases: readonly SeedRelease[] = [
     label: 'Demo Records',
     genre: 'Electronic',
     language: 'en',
-    outInDays: 21,
+    outInDays: -8,
     cover: 'night',
     song: 'dawn',
   }),
@@ -101,7 +109,7 @@ export const seedReleases: readonly SeedRelease[] = [
     type: 'ep',
     genre: 'Pop',
     language: 'ja',
-    outInDays: 24,
+    outInDays: -6,
     cover: 'lantern',
     tracks: several(['River of Lights', 'Umbrella', 'Last Train Home', 'August 31st'], allSongs),
     hasLines: true,
@@ -116,6 +124,8 @@ export const seedReleases: readonly SeedRelease[] = [
     genre: 'Folk',
     language: 'en',
     outInDays: 45,
+    outAt: '18:00',
+    preOrderDays: 20,
     cover: 'field',
     tracks: several(
       [
@@ -128,6 +138,9 @@ export const seedReleases: readonly SeedRelease[] = [
         'Embers',
       ],
       allSongs,
+      // Left out at stores that sell only in the United States, restricted at others.
+    ).map((track) =>
+      track.title === 'Two Winters' ? { ...track, excluded: ['CA', 'US'] } : track,
     ),
     hasLines: true,
     isSubmitted: true,
@@ -140,7 +153,7 @@ export const seedReleases: readonly SeedRelease[] = [
     type: 'compilation',
     genre: 'Indie',
     language: 'en',
-    outInDays: 30,
+    outInDays: 12,
     cover: 'night',
     tracks: several(
       ['Tidewater', 'Ropewalk', 'Every Third Wave', 'Foghorn Waltz', 'Pilot Boat'],
@@ -156,7 +169,7 @@ export const seedReleases: readonly SeedRelease[] = [
     genre: 'World Music',
     language: 'sw',
     territories: ['KE', 'NG', 'RW', 'TZ', 'UG', 'ZA'],
-    outInDays: 28,
+    outInDays: 10,
     cover: 'field',
     song: 'ember',
   }),
@@ -168,8 +181,9 @@ export const seedReleases: readonly SeedRelease[] = [
     type: 'ep',
     genre: 'Latin',
     language: 'es',
+    excluded: ['CU', 'ES'],
     explicit: 'explicit',
-    outInDays: 35,
+    outInDays: -3,
     cover: 'lantern',
     tracks: several(['Ríos', 'Cal y Arena', 'Calle del Norte', 'Sin Mapa'], allSongs),
     hasLines: true,
@@ -180,7 +194,7 @@ export const seedReleases: readonly SeedRelease[] = [
     label: 'Hearthside',
     genre: 'Singer-Songwriter',
     language: 'en',
-    outInDays: 21,
+    outInDays: -15,
     cover: 'field',
     song: 'glass',
   }),
@@ -189,7 +203,7 @@ export const seedReleases: readonly SeedRelease[] = [
     label: 'Demo Records',
     genre: 'Techno',
     language: 'zxx',
-    outInDays: 21,
+    outInDays: -12,
     cover: 'glow',
     song: 'signal',
   }),

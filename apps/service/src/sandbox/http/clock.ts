@@ -101,7 +101,7 @@ function advanceRoute(server: Server, deps: MutationDeps): void {
       action: 'sandbox.clock.advance',
       summary: 'Advance the clock',
       description:
-        'Forward only. Everything that becomes due on the way happens in order: answers of stores, takedowns, deadlines, release dates, retries. Each ends, with all its consequences, before the next begins. The response comes at once; GET the clock until its status is idle.',
+        'Forward only. Everything that becomes due on the way happens in order: answers of stores, takedowns, deadlines, release dates, retries. Each ends, with all its consequences, before the next begins; only a webhook endpoint that has not answered for 3 seconds is not waited for. The response comes at once; GET the clock until its status is idle.',
       method: 'POST',
       path: `${path}/advance`,
       body: AdvanceBody,

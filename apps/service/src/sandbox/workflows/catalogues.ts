@@ -32,14 +32,26 @@ import {
   createSeedAsset,
 } from '../commands/seed-assets.ts';
 import {
+  moveToNextTimer,
+  planClockMove,
+  setClockBack,
+  waitingServices,
+} from '../commands/seed-clock.ts';
+import {
+  answerChange,
   answerDelivery,
-  answerTakedown,
   changeDelivery,
+  type ChangeName,
   seedDelivery,
 } from '../commands/seed-deliveries.ts';
 import { seedRelease } from '../commands/seed-releases.ts';
 import { sizeOf, upload } from '../connectors/draw-files.ts';
-import { type SeedDelivery, seedDeliveries } from '../domain/seed-delivery-plan.ts';
+import {
+  answeredDaysAgo,
+  earlierDaysAgo,
+  type SeedDelivery,
+  seedDeliveries,
+} from '../domain/seed-delivery-plan.ts';
 import { type SeedFile, seedFiles } from '../domain/seed-files.ts';
 import { seedReleases } from '../domain/seed-plan.ts';
 import { catalogueService, runCatalogueReset } from '../messages.ts';
@@ -51,6 +63,10 @@ const uploadAttemptsMax = 10;
 
 /** A store that cannot be reached must not keep the reset waiting. */
 const roundsMax = 10;
+
+/** Far more than the timers of the fictional catalogue. */
+const timersPerMoveMax = 1_000;
+const movesMax = 100;
 
 export const catalogueWorkflow = (storage: Storage): Workflow => ({
   service: catalogueService,
@@ -77,9 +93,9 @@ async function reset(run: HandlerContext, storage: Storage): Promise<void> {
     );
     return;
   }
+  const problem = request.wantsSeed ? await seed(run, orgId, storage) : null;
   await run.step('restart the clock', owner, restoreRealTime);
   await restartRetries(run, orgId);
-  const problem = request.wantsSeed ? await seed(run, orgId, storage) : null;
   await run.step('finish', owner, async (tx) =>
     finishReset(tx, new Date(request.startedAt), request.wantsSeed && problem === null, problem),
   );
@@ -107,6 +123,7 @@ type Stage = (run: HandlerContext, orgId: OrgId, storage: Storage) => Promise<st
 
 /** Runs the stages in order; each needs the results of the one before. Returns the first problem, or null. */
 async function seed(run: HandlerContext, orgId: OrgId, storage: Storage): Promise<string | null> {
+  await run.step('set the clock back', workflowOwner(orgId, catalogueService), setClockBack);
   for (const stage of stages) {
     const problem = await stage(run, orgId, storage);
     if (problem !== null) return problem;
@@ -155,14 +172,47 @@ const seedEachDelivery = (
   work: (tx: Tx, plan: SeedDelivery) => Promise<void>,
 ): Stage => seedEach(name, seedDeliveries, work);
 
+/** What the partner requests at one time of the history, and what stores say about it. */
+const changeStages = (name: ChangeName): readonly Stage[] => [
+  seedEachDelivery('changes', (tx, plan) => changeDelivery(tx, plan, name)),
+  seedEachDelivery('later answers', (tx, plan) => answerChange(tx, plan, name)),
+];
+
 const stages: readonly Stage[] = [
   seedAssets,
   seedEach('release', seedReleases, seedRelease),
   seedEachDelivery('delivery', seedDelivery),
+  moveClockTo(answeredDaysAgo),
   seedEachDelivery('answers', answerDelivery),
-  seedEachDelivery('changes', changeDelivery),
-  seedEachDelivery('removals', answerTakedown),
+  moveClockTo(earlierDaysAgo),
+  ...changeStages('earlier'),
+  moveClockTo(0),
+  ...changeStages('latest'),
 ];
+
+/** Everything that is due on the way happens, each at its own time. */
+function moveClockTo(daysAgo: number): Stage {
+  return async (run, orgId) => {
+    const owner = workflowOwner(orgId, catalogueService);
+    for (let move = 0; move < movesMax; move++) {
+      const { to, isLast } = await run.step('move', owner, (tx) => planClockMove(tx, daysAgo));
+      if (!(await fireTimersUntil(run, orgId, new Date(to)))) break;
+      if (isLast) return null;
+    }
+    return 'The history of the catalogue could not be made: it has too many steps.';
+  };
+}
+
+/** Returns whether the clock has arrived. */
+async function fireTimersUntil(run: HandlerContext, orgId: OrgId, target: Date): Promise<boolean> {
+  const owner = workflowOwner(orgId, catalogueService);
+  for (let i = 0; i < timersPerMoveMax; i++) {
+    const next = await run.step('next', owner, (tx) => moveToNextTimer(tx, target));
+    if (next === null) return true;
+    await run.runToCompletion(next.message, next.timer);
+  }
+  return false;
+}
 
 async function seedAssets(
   run: HandlerContext,
@@ -205,10 +255,7 @@ async function seedAsset(
   return id;
 }
 
-/**
- * Runs everything that is due to its end: reviews, dispatches, pending sends to stores. While the clock runs,
- * the engine runs the same handlers; the second run finds the work done.
- */
+/** Runs everything that is due to its end: reviews, dispatches, pending sends to stores. */
 async function driveDueWork(run: HandlerContext, orgId: OrgId): Promise<void> {
   for (let round = 0; round < roundsMax; round++) {
     const due = await run.step('due', workflowOwner(orgId, catalogueService), listDueMessages);
@@ -219,8 +266,9 @@ async function driveDueWork(run: HandlerContext, orgId: OrgId): Promise<void> {
 
 async function listDueMessages(tx: Tx) {
   const [timers, pendingSends] = await Promise.all([findDueTimers(tx), listPendingSends(tx)]);
+  const fired = timers.filter(({ message }) => !waitingServices.includes(message.service));
   return [
-    ...timers.map(({ ref, message }) => ({ message, timer: ref })),
+    ...fired.map(({ ref, message }) => ({ message, timer: ref })),
     ...pendingSends.map((message) => ({ message, timer: undefined })),
   ];
 }

@@ -11,9 +11,9 @@ import { clockService, runClockAdvance } from '../messages.ts';
 /** The engine keeps the journal of a run until the run ends: after this many steps, a new run continues. */
 const stepsPerRun = 300;
 const pauseMs = 20;
-const pauseMaxMs = 200;
+const pauseMaxMs = 400;
 
-/** About 47 s in all: longer than an attempt at a webhook (30 s). */
+/** About 92 s in all: longer than the reconciler takes to requeue a webhook dispatcher that the engine has lost. */
 const pausesMax = 240;
 
 export const clockWorkflow: Workflow = { service: clockService, handlers: { advance } };

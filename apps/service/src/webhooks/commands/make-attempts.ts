@@ -17,6 +17,7 @@ import {
 import type { SignedPayload, SigningSecrets } from '../connectors/sign.ts';
 import {
   backoff,
+  isSlow,
   isUnsent,
   type AttemptOutcome,
   pauseAfter,
@@ -32,7 +33,7 @@ import {
   type WebhookStatus,
 } from '../domain/webhook.ts';
 import { webhookDisabled } from '../events.ts';
-import { runDispatcher } from '../messages.ts';
+import { runDispatcher, wakeForRetry } from '../messages.ts';
 import { applySettledAttempts, type SettledAttempt } from '../store/attempts.ts';
 import {
   type DueWebhookDelivery,
@@ -47,7 +48,9 @@ import {
   type WebhookDispatcher,
   lockDispatcher,
   updateRetryTimer,
+  clearSlowMark,
   markDispatcherPaused,
+  markDispatcherSlow,
   markDispatcherIdle,
 } from '../store/webhook-dispatchers.ts';
 import {
@@ -65,29 +68,40 @@ export type Attempt = {
   readonly url: string;
   readonly payload: SignedPayload;
   readonly secrets: SigningSecrets;
+  /** Of this delivery, since the event happened or its last redelivery was requested. */
   readonly attemptsBefore: number;
+  readonly earlierAttempts: number;
+  readonly redeliveries: number;
+};
+
+export type AttemptsInFlight = {
+  readonly attempts: readonly Attempt[];
+  /** One of them has been sent and not answered for longer than the sandbox's clock waits. */
+  readonly hasSlow: boolean;
 };
 
 /** The next attempts at a webhook, besides those in flight. When there are none, its dispatcher goes idle. */
 export async function claimAttempts(
   tx: Tx,
   webhookId: WebhookId,
-  inFlight: readonly Attempt[],
+  inFlight: AttemptsInFlight,
   deps: AttemptDeps,
 ): Promise<readonly Attempt[]> {
-  const eventIds = inFlight.map(({ payload }) => payload.eventId);
+  const slots = remainingAttemptSlots(inFlight.attempts.length);
+  const eventIds = inFlight.attempts.map(({ payload }) => payload.eventId);
   // The dispatcher's row is locked before the deliveries are read: a transaction that adds a delivery later finds the
   // dispatcher idle, and enqueues a message for it.
   const [dispatcher, sealedWebhook, due] = await Promise.all([
     lockDispatcher(tx, webhookId),
     findSealedWebhook(tx, tx.orgId, webhookId),
-    findDueWebhookDeliveries(tx, webhookId, eventIds, remainingAttemptSlots(inFlight.length)),
+    findDueWebhookDeliveries(tx, webhookId, eventIds, slots),
   ]);
   const isIdle = sealedWebhook === undefined || isDispatcherPaused(dispatcher, tx.realNow);
   const attempts = isIdle ? [] : buildAttempts(tx, sealedWebhook, due, deps);
   if (attempts.length > 0) markDispatcherRunning(tx, webhookId);
-  else if (inFlight.length === 0)
+  else if (inFlight.attempts.length === 0)
     await stopDispatcher(tx, webhookId, dispatcher, sealedWebhook?.webhook.status);
+  if (inFlight.hasSlow) markDispatcherSlow(tx, webhookId);
   return attempts;
 }
 
@@ -99,7 +113,7 @@ function buildAttempts(
 ): readonly Attempt[] {
   if (due.length === 0) return [];
   const secrets = openSecrets(keyring, tx.orgId, webhook.id, sealed, tx.realNow);
-  return due.map(({ event, attemptId, attempts }) => ({
+  return due.map(({ event, attemptId, attempts, earlierAttempts, redeliveries }) => ({
     url: webhook.url,
     payload: {
       eventId: event.id,
@@ -109,6 +123,8 @@ function buildAttempts(
     },
     secrets,
     attemptsBefore: attempts,
+    earlierAttempts,
+    redeliveries,
   }));
 }
 
@@ -134,10 +150,7 @@ async function stopDispatcher(
   }
 }
 
-/**
- * Keeps one timer, for the webhook's earliest retry. A timer that is due but waits behind a running dispatcher still
- * counts; one that has fired does not.
- */
+/** Keeps one timer, for the webhook's earliest retry. A timer that is due still counts; one that has fired does not. */
 async function scheduleRetry(
   tx: Tx,
   webhookId: WebhookId,
@@ -149,7 +162,7 @@ async function scheduleRetry(
     if (current.at <= retryAt && (await isTimerWaiting(tx, current.id))) return;
     await cancelTimer(tx, current.id);
   }
-  const id = setTimer(tx, retryAt, runDispatcher(tx.orgId, webhookId));
+  const id = setTimer(tx, retryAt, wakeForRetry(tx.orgId, webhookId));
   updateRetryTimer(tx, webhookId, { id, at: retryAt });
 }
 
@@ -192,6 +205,7 @@ async function recordSentAttempts(
     webhookId,
     sent.map(({ result }) => result),
   );
+  if (sent.some(({ result }) => !isSlow(result.durationMs))) clearSlowMark(tx, webhookId);
   const [retryAt] = settled.flatMap((attempt) => attempt.retryAt ?? []).toSorted(earlierFirst);
   // Now, not when the dispatcher goes idle: an attempt that hangs delays that while the sandbox's clock advances.
   if (retryAt !== undefined)
@@ -237,8 +251,10 @@ function settleAttempt(
     webhookId,
     eventId: attempt.payload.eventId,
     id: attempt.payload.attemptId,
-    nextAttemptId: retryAt === null ? null : tx.newId('att'),
+    nextAttemptId: tx.newId('att'),
     number,
+    earlierAttempts: attempt.earlierAttempts,
+    redeliveries: attempt.redeliveries,
     retryAt,
     status: retryAt === null ? finalStatus : 'pending',
   };

@@ -25,6 +25,11 @@ export type Unsent = { readonly isUnsent: true };
 export const unsent: Unsent = { isUnsent: true };
 export const isUnsent = (result: AttemptOutcome | Unsent): result is Unsent => 'isUnsent' in result;
 
+const slowAfterMs = 3 * secondMs;
+
+/** ADR 0011: the sandbox's clock waits this long for an attempt, and for none of an endpoint that is slow. */
+export const isSlow = (durationMs: number): boolean => durationMs > slowAfterMs;
+
 const backoffMs = [5_000, 5 * minuteMs, 30 * minuteMs, 2 * hourMs, 5 * hourMs] as const;
 const jitter = 0.2;
 const applyJitter = (ms: number, random: number): number =>

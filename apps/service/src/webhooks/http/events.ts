@@ -1,6 +1,5 @@
 /** The event history (spec §6, contract §4, §6). */
 
-import { Type } from 'typebox';
 import type { Environment } from '../../kernel/environment.ts';
 import { parseId } from '../../kernel/ids.ts';
 import { accepted, resource } from '../../platform/http/answer.ts';
@@ -8,98 +7,25 @@ import { openList } from '../../platform/http/cursor.ts';
 import type { Server } from '../../platform/http/fastify-types.ts';
 import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
 import { read } from '../../platform/http/read.ts';
-import {
-  closed,
-  IdOf,
-  Nullable,
-  OneOf,
-  PageOf,
-  pageQuery,
-  Reference,
-  Timestamp,
-} from '../../platform/http/schema.ts';
 import { eventNotFound, redeliverEvent, unknownWebhook } from '../commands/redeliver.ts';
-import { webhookDeliveryStatuses, type EventId } from '../domain/attempt.ts';
+import type { EventId } from '../domain/attempt.ts';
 import { presentEvent } from '../domain/event.ts';
 import type { WebhookId } from '../domain/webhook.ts';
 import { type RecordedAttempt, listAttempts } from '../store/attempts.ts';
 import { findEvent, listEvents } from '../store/events.ts';
-import { type WebhookDelivery, listWebhookDeliveries } from '../store/webhook-deliveries.ts';
+import {
+  listWebhookDeliveries,
+  listWebhookDeliveriesOfAll,
+  type WebhookDelivery,
+} from '../store/webhook-deliveries.ts';
+import {
+  EventListQuery,
+  EventPage,
+  EventPath,
+  EventWithAttempts,
+  RedeliverBody,
+} from './event-schemas.ts';
 import { Count } from './webhook-schemas.ts';
-
-const sequenceMax = Number.MAX_SAFE_INTEGER;
-
-const envelope = {
-  id: IdOf('evt'),
-  type: Type.String({ examples: ['release.created'] }),
-  created_at: Timestamp('When it happened.'),
-  api_version: Type.Literal('v1'),
-  environment: Type.Union([Type.Literal('live'), Type.Literal('sandbox')]),
-  sequence: Type.Integer({ description: 'Per organization, without gaps; 0 for a ping.' }),
-  data: Type.Object({}, { additionalProperties: true, description: 'By type: /v1/event_types.' }),
-};
-
-const EventBody = Type.Object(envelope, { title: 'Event', ...closed });
-
-const AttemptBody = Type.Object(
-  {
-    id: IdOf('att'),
-    webhook_id: IdOf('wh'),
-    number: Type.Integer({ description: '1 is the first, 6 the last.' }),
-    status_code: Nullable(Type.Integer({ description: 'null: the receiver did not answer.' })),
-    failure: Nullable(Type.String({ description: 'Why there is no status code.' })),
-    response: Nullable(Type.String({ description: 'The first 4 KiB of the body of the answer.' })),
-    duration_ms: Type.Integer(),
-    next_retry_at: Nullable(Timestamp('When the next attempt is due.')),
-    created_at: Timestamp('When the attempt ended.'),
-  },
-  { title: 'WebhookAttempt', ...closed },
-);
-
-const EventWithAttempts = Type.Object(
-  {
-    ...envelope,
-    webhooks: Type.Array(
-      Type.Object(
-        {
-          webhook_id: IdOf('wh'),
-          delivery_status: OneOf(webhookDeliveryStatuses),
-          attempts: Type.Integer({
-            description: 'Made since the event was created, or since the last redelivery.',
-          }),
-          next_attempt_at: Nullable(Timestamp('When the next is due.')),
-        },
-        { title: 'EventWebhook', ...closed },
-      ),
-      { description: 'The webhooks that this event is sent to.' },
-    ),
-    attempts: Type.Array(AttemptBody, {
-      description: 'Every attempt, oldest first; the last 1,000 if there are more.',
-    }),
-  },
-  { title: 'EventWithAttempts', ...closed },
-);
-
-const EventListQuery = Type.Object(
-  {
-    delivery_status: Type.Optional(
-      OneOf(webhookDeliveryStatuses, {
-        description:
-          '`pending`: an attempt is due. `delivered`: every subscribed webhook answered 2xx. `undelivered`: retries are exhausted for at least one, or it is disabled.',
-      }),
-    ),
-    type: Type.Optional(Type.String({ pattern: '^[a-z_.]{1,64}$', examples: ['release.created'] })),
-    after: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: sequenceMax,
-        description: 'Only events with a greater sequence, oldest first. Use it to catch up.',
-      }),
-    ),
-    ...pageQuery,
-  },
-  { additionalProperties: false },
-);
 
 export type EventDeps = MutationDeps & { readonly environment: Environment };
 
@@ -117,25 +43,31 @@ function listRoute(server: Server, { db, keyring, environment }: EventDeps): voi
       id: 'listEvents',
       tag: 'Events',
       summary: 'List events',
-      description: 'Newest first; with `after`, oldest first from there. Kept for 30 days.',
+      description:
+        'Newest first; with `after`, oldest first from there. Each with the webhooks it is sent to. Kept for 30 days.',
       method: 'GET',
       path: '/v1/events',
       scope: 'events:read',
       query: EventListQuery,
-      answers: { 200: PageOf('EventPage', EventBody) },
+      answers: { 200: EventPage },
       problems: ['invalid_cursor'],
     },
-    async (ask, { caller: { orgId }, query }) => {
+    async (_ask, { caller: { orgId }, query }) => {
       const list = openList(keyring, orgId, 'events', query);
       const { type, after, delivery_status: deliveryStatus } = query;
       const filters = { type, after, deliveryStatus };
-      const page = await ask((tenant) => listEvents(tenant, orgId, filters, list.page));
-      return list.answer(page, (event) => presentEvent(environment, event));
+      const { page, deliveries } = await db.readTogether(orgId, async (tenant) => {
+        const found = await listEvents(tenant, orgId, filters, list.page);
+        const ids = found.items.map(({ id }) => id);
+        return { page: found, deliveries: await listWebhookDeliveriesOfAll(tenant, orgId, ids) };
+      });
+      return list.answer(page, (event) => ({
+        ...presentEvent(environment, event),
+        webhooks: (deliveries.get(event.id) ?? []).map(presentWebhookDelivery),
+      }));
     },
   );
 }
-
-const EventPath = Type.Object({ event_id: IdOf('evt') });
 
 const eventIdOf = (params: { readonly event_id: string }): EventId => {
   const id = parseId('evt', params.event_id);
@@ -158,7 +90,8 @@ const presentWebhookDelivery = ({
 const presentAttempt = (attempt: RecordedAttempt) => ({
   id: attempt.id,
   webhook_id: attempt.webhookId,
-  number: attempt.number,
+  number: attempt.earlierAttempts + attempt.number,
+  redelivery: attempt.redeliveries > 0,
   status_code: attempt.statusCode,
   failure: attempt.failure,
   response: attempt.response,
@@ -202,18 +135,6 @@ function getRoute(server: Server, { db, environment }: EventDeps): void {
   );
 }
 
-const RedeliverBody = Type.Object(
-  {
-    webhook_id: Type.Optional(
-      Reference(
-        'wh',
-        'Only to this webhook. When omitted: to every webhook that the event was sent to before.',
-      ),
-    ),
-  },
-  { ...closed, title: 'RedeliverEvent' },
-);
-
 function redeliverRoute(server: Server, deps: EventDeps): void {
   mutation(
     server,
@@ -224,7 +145,7 @@ function redeliverRoute(server: Server, deps: EventDeps): void {
       tag: 'Events',
       summary: 'Send an event again',
       description:
-        'Sends the event again to every webhook it was sent to, even if it received the event or waits for a retry; or, with `webhook_id`, to that webhook alone, subscribed or not. Webhooks that are not verified are left out. Each gets up to six attempts.',
+        'Sends the event again to every webhook it was sent to, even if it received the event or waits for a retry; or, with `webhook_id`, to that webhook alone, subscribed or not. Webhooks that are not verified are left out. Each gets up to six more attempts, the first at once; they are numbered on from those before.',
       method: 'POST',
       path: '/v1/events/:event_id/redeliver',
       scope: 'webhooks:write',

@@ -14,8 +14,12 @@ export type RecordedAttempt = Omit<AttemptOutcome, 'retryAfterSeconds'> & {
   readonly id: AttemptId;
   readonly eventId: EventId;
   readonly webhookId: WebhookId;
-  /** 1 is the first, 6 the last. */
+  /** Since the event happened, or since its last redelivery was requested: 1 is the first, 6 the last. */
   readonly number: number;
+  /** Made before that redelivery was requested. */
+  readonly earlierAttempts: number;
+  /** Requested before this attempt was claimed; 0: it is no redelivery. */
+  readonly redeliveries: number;
   readonly retryAt: Date | null;
   readonly createdAt: Date;
 };
@@ -25,6 +29,8 @@ const attempts = defineColumns<RecordedAttempt>({
   eventId: idColumn('evt'),
   webhookId: idColumn('wh'),
   number: plain(),
+  earlierAttempts: plain(),
+  redeliveries: plain(),
   statusCode: plain(),
   failure: plain(),
   response: plain(),
@@ -36,35 +42,41 @@ const attempts = defineColumns<RecordedAttempt>({
 /** An attempt that has ended, and the new status of its webhook delivery. */
 export type SettledAttempt = Omit<RecordedAttempt, 'createdAt'> & {
   readonly status: WebhookDeliveryStatus;
-  /** Null after the last attempt. */
-  readonly nextAttemptId: AttemptId | null;
+  /** Unused if this attempt is the last. */
+  readonly nextAttemptId: AttemptId;
 };
 
 /**
  * Records attempts at one webhook. An attempt that was repeated after a crash counts once: the first
  * transaction gives the delivery another `attempt_id`, so the second finds no row to update and inserts
  * nothing.
+ *
+ * If a redelivery was requested while the attempt was in flight, the delivery stays pending and due: the redelivery has
+ * six attempts of its own, and this one was made before them.
  */
 export function applySettledAttempts(tx: Tx, settled: readonly SettledAttempt[]): void {
-  const records = settled.map(({ status, nextAttemptId, ...attempt }) => ({
-    ...attempts.write({ ...attempt, createdAt: tx.now }),
-    status,
-    next_id: nextAttemptId === null ? null : toUuid(nextAttemptId),
-  }));
+  const records = settled.map(({ status, nextAttemptId, ...attempt }) => {
+    const { retry_at: next_at, ...row } = attempts.write({ ...attempt, createdAt: tx.now });
+    return { ...row, status, next_at, next_id: toUuid(nextAttemptId) };
+  });
   tx.write(sql`
     with settled as (
       select * from json_to_recordset(${json(records)}) as settled (
-        id uuid, event_id uuid, webhook_id uuid, number smallint, status_code smallint, failure text, response text,
-        duration_ms integer, retry_at timestamptz, created_at timestamptz, status text, next_id uuid)
+        id uuid, event_id uuid, webhook_id uuid, number smallint, earlier_attempts integer, redeliveries integer,
+        status_code smallint, failure text, response text, duration_ms integer, created_at timestamptz, status text,
+        next_at timestamptz, next_id uuid)
     ), recorded as (
       update webhook_deliveries delivery
-         set status = settled.status, attempts = settled.number,
-             attempt_id = coalesce(settled.next_id, delivery.attempt_id), next_at = settled.retry_at
+         set status = case delivery.redeliveries when settled.redeliveries then settled.status else 'pending' end,
+             attempts = case delivery.redeliveries when settled.redeliveries then settled.number else 0 end,
+             next_at = case delivery.redeliveries when settled.redeliveries then settled.next_at else delivery.next_at end,
+             earlier_attempts = delivery.earlier_attempts + (delivery.redeliveries <> settled.redeliveries)::int,
+             attempt_id = settled.next_id
         from settled
        where delivery.org_id = ${toUuid(tx.orgId)} and delivery.event_id = settled.event_id
          and delivery.webhook_id = settled.webhook_id and delivery.attempt_id = settled.id
          and delivery.status = 'pending'
-      returning settled.*
+      returning settled.*, delivery.next_at as retry_at
     )
     insert into webhook_attempts (org_id, ${attempts.names})
     select ${toUuid(tx.orgId)}, ${attempts.names} from recorded

@@ -12,7 +12,7 @@ export type WebhookDeliveryKey = { readonly eventId: EventId; readonly webhookId
 
 export type WebhookDelivery = WebhookDeliveryKey & {
   readonly status: WebhookDeliveryStatus;
-  /** Made since the last redelivery request, or since the fan-out. */
+  /** All of them, also those before a redelivery was requested. */
   readonly attempts: number;
   /** Null unless it is pending. */
   readonly nextAttemptAt: Date | null;
@@ -47,7 +47,7 @@ type Row = {
   readonly next_at: Date | null;
 };
 
-const columns = sql`event_id, webhook_id, status, attempts, next_at`;
+const columns = sql`event_id, webhook_id, status, earlier_attempts + attempts as attempts, next_at`;
 
 const toWebhookDelivery = (row: Row): WebhookDelivery => ({
   eventId: toWire('evt', row.event_id),
@@ -60,8 +60,18 @@ const toWebhookDelivery = (row: Row): WebhookDelivery => ({
 export type DueWebhookDelivery = {
   readonly event: StoredEvent;
   readonly attemptId: AttemptId;
-  /** Attempts made before this one. */
+  /** Made since the event happened, or since its last redelivery was requested. */
   readonly attempts: number;
+  /** Made before that redelivery was requested. */
+  readonly earlierAttempts: number;
+  readonly redeliveries: number;
+};
+
+type DueRow = {
+  readonly attempt_id: string;
+  readonly attempts: number;
+  readonly earlier_attempts: number;
+  readonly redeliveries: number;
 };
 
 /** How many more attempts may start now: usually, and while the webhook fails. */
@@ -74,9 +84,9 @@ export async function findDueWebhookDeliveries(
   inFlight: readonly EventId[],
   slots: AttemptSlots,
 ): Promise<DueWebhookDelivery[]> {
-  const rows = await tx.query<EventRow & { attempt_id: string; attempts: number }>(sql`
-    select ${eventColumns}, delivery.attempt_id, delivery.attempts
-      from (select event_id, attempt_id, attempts, next_at from webhook_deliveries
+  const rows = await tx.query<EventRow & DueRow>(sql`
+    select ${eventColumns}, delivery.attempt_id, delivery.attempts, delivery.earlier_attempts, delivery.redeliveries
+      from (select event_id, attempt_id, attempts, earlier_attempts, redeliveries, next_at from webhook_deliveries
              where org_id = ${toUuid(tx.orgId)} and webhook_id = ${toUuid(webhookId)}
                and status = 'pending' and next_at <= ${tx.now}
                and event_id <> all(${inFlight.map(toUuid)})
@@ -93,6 +103,8 @@ export async function findDueWebhookDeliveries(
     event: toEvent(row),
     attemptId: toWire('att', row.attempt_id),
     attempts: row.attempts,
+    earlierAttempts: row.earlier_attempts,
+    redeliveries: row.redeliveries,
   }));
 }
 
@@ -135,10 +147,33 @@ export async function listWebhookDeliveries(
   return rows.map(toWebhookDelivery);
 }
 
-/** Longer than any attempt takes (30 s): deliveries behind a receiver that hangs do not count as in flight. */
-const inFlightMs = 35_000;
+/**
+ * Of every event of a page, with one statement; deliveries to deleted webhooks are left out. The range of ids limits
+ * the partitions that are read.
+ */
+export async function listWebhookDeliveriesOfAll(
+  db: Db,
+  orgId: OrgId,
+  eventIds: readonly EventId[],
+): Promise<ReadonlyMap<EventId, readonly WebhookDelivery[]>> {
+  const ids = eventIds.map(toUuid).toSorted();
+  const rows = await db.query<Row>(sql`
+    select ${columns} from webhook_deliveries
+     where org_id = ${toUuid(orgId)} and event_id = any(${ids})
+       and event_id between ${ids.at(0) ?? null} and ${ids.at(-1) ?? null}
+       and webhook_id = any(array(select id from webhooks where org_id = ${toUuid(orgId)}))
+     order by event_id, webhook_id
+  `);
+  return Map.groupBy(rows.map(toWebhookDelivery), ({ eventId }) => eventId);
+}
 
-/** Whether events of this organization wait for their sequence or their fan-out, or are being sent. */
+/** Longer than the reconciler takes to requeue a dispatcher that the engine has lost (60 s). */
+const inFlightMs = 90_000;
+
+/**
+ * Whether events of this organization wait for their sequence or their fan-out, or are being sent to an endpoint that
+ * is not slow.
+ */
 export async function hasEventsInFlight(tx: Tx): Promise<boolean> {
   const rows = await tx.query(sql`
     select 1 from fanout_cursors fanout_cursor
@@ -146,7 +181,7 @@ export async function hasEventsInFlight(tx: Tx): Promise<boolean> {
        and (fanout_cursor.fanned_out_upto < fanout_cursor.sequenced_upto
             or exists (select from events where org_id = fanout_cursor.org_id and sequence is null)
             or exists (select from webhook_dispatchers dispatcher
-                        where dispatcher.org_id = fanout_cursor.org_id
+                        where dispatcher.org_id = fanout_cursor.org_id and not dispatcher.is_slow
                           and dispatcher.claimed_at > ${new Date(tx.realNow.getTime() - inFlightMs)}))
   `);
   return rows.length > 0;
@@ -179,7 +214,8 @@ export async function requeueWebhookDeliveries(
   // A pending delivery may be in flight: it keeps its attempt_id, so that this attempt is still recorded.
   tx.write(sql`
     update webhook_deliveries delivery
-       set status = 'pending', attempts = 0, next_at = ${tx.now},
+       set status = 'pending', earlier_attempts = earlier_attempts + attempts, attempts = 0,
+           redeliveries = redeliveries + 1, next_at = ${tx.now},
            attempt_id = case status when 'pending' then delivery.attempt_id else requeued.attempt_id end
       from json_to_recordset(${json(records)}) as requeued (event_id uuid, webhook_id uuid, attempt_id uuid)
      where delivery.org_id = ${toUuid(tx.orgId)} and delivery.event_id = requeued.event_id

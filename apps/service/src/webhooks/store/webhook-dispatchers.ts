@@ -108,6 +108,22 @@ export function markDispatcherPaused(
   `);
 }
 
+/** An attempt has been in flight for longer than the sandbox's clock waits: it does not wait for this endpoint. */
+export function markDispatcherSlow(tx: Tx, webhookId: WebhookId): void {
+  tx.write(sql`
+    update webhook_dispatchers set is_slow = true
+     where org_id = ${toUuid(tx.orgId)} and webhook_id = ${toUuid(webhookId)} and not is_slow
+  `);
+}
+
+/** Its endpoint has answered in time again. */
+export function clearSlowMark(tx: Tx, webhookId: WebhookId): void {
+  tx.write(sql`
+    update webhook_dispatchers set is_slow = false
+     where org_id = ${toUuid(tx.orgId)} and webhook_id = ${toUuid(webhookId)} and is_slow
+  `);
+}
+
 export function markDispatcherRunning(tx: Tx, webhookId: WebhookId): void {
   tx.write(sql`
     update webhook_dispatchers

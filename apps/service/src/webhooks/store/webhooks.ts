@@ -135,7 +135,7 @@ export function updateHealth(tx: Tx, { id, status, failingSince, updatedAt }: We
   `);
 }
 
-/** For a reset: the organization's clock goes back to real time. */
+/** For a reset, which moves the organization's clock: the time between two failures is not the webhook's. */
 export function clearFailingSince(tx: Tx): void {
   tx.write(sql`
     update webhooks set failing_since = null

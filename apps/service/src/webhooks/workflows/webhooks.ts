@@ -3,9 +3,11 @@
  *
  *   webhook-fanouts (org)           run    turns sequenced events into webhook deliveries and wakes the dispatchers
  *   webhook-dispatchers (webhook)   send   sends the webhook's due deliveries, several at once, until none is due
+ *   webhook-retries (webhook)       wake   wakes the dispatcher when its earliest retry is due
  *
  * A webhook delivery is a row in PostgreSQL, and so is all other state: a message to a handler carries none, and the
- * handler does what is due then. A retry is a timer in business time.
+ * handler does what is due then. A retry is a timer in business time. The timer calls `wake`, not `send`: the sandbox's
+ * clock waits for the handler of a timer, and `send` may wait 30 s for a receiver (ADR 0011).
  */
 
 import { workflowOwner } from '../../kernel/actor.ts';
@@ -24,10 +26,23 @@ import {
   recordAttempts,
   type Attempt,
 } from '../commands/make-attempts.ts';
+import { wakeEndpoints } from '../commands/wake-endpoints.ts';
 import type { PostEvent } from '../connectors/post-event.ts';
 import { signedHeaders } from '../connectors/sign.ts';
-import { isUnsent, type AttemptOutcome, isSuccessful, type Unsent } from '../domain/attempt.ts';
-import { fanOut, fanOutService, runDispatcher, webhookDispatcherService } from '../messages.ts';
+import {
+  isSlow,
+  isUnsent,
+  type AttemptOutcome,
+  isSuccessful,
+  type Unsent,
+} from '../domain/attempt.ts';
+import {
+  fanOut,
+  fanOutService,
+  retryService,
+  runDispatcher,
+  webhookDispatcherService,
+} from '../messages.ts';
 
 /** The engine keeps the journal of a run until the run ends: after this many rounds, a new run continues. */
 const roundsPerRun = 50;
@@ -44,6 +59,7 @@ export const webhookWorkflows = (deps: WebhookWorkDeps): readonly Workflow[] => 
     handlers: { send: dispatchWith(deps) },
     inactivityTimeoutMs: dispatcherTimeoutMs,
   },
+  { service: retryService, handlers: { wake } },
 ];
 
 async function runFanOut(run: HandlerContext): Promise<void> {
@@ -61,19 +77,33 @@ function dispatchWith(deps: WebhookWorkDeps): (run: HandlerContext) => Promise<v
   return async (run) => {
     const { orgId, id: webhookId } = parseEntityRef('wh', run.entityRef);
     const owner = workflowOwner(orgId, webhookDispatcherService);
+    /** Requests that were sent and are not answered yet, each with its time. */
+    const unanswered = new Map<Attempt, number>();
+    const hasSlow = () =>
+      [...unanswered.values()].some((sentAt) => isSlow(performance.now() - sentAt));
     const isUnfinished = await run.concurrentSideEffects<Attempt, AttemptOutcome | Unsent>(
       'send',
       owner,
       {
-        claim: (tx, inFlight) => claimAttempts(tx, webhookId, inFlight, deps),
-        execute: (attempt, signal) => sendAttempt(deps, orgId, attempt, signal),
+        claim: (tx, attempts) =>
+          claimAttempts(tx, webhookId, { attempts, hasSlow: hasSlow() }, deps),
+        execute: (attempt, signal) =>
+          sendAttempt(deps, orgId, attempt, signal, () =>
+            unanswered.set(attempt, performance.now()),
+          ).finally(() => unanswered.delete(attempt)),
         record: (tx, finished) => recordAttempts(tx, webhookId, finished),
       },
     );
-    // A new run does the rest, behind the messages that already wait for this key. If the caller waits, `send`
-    // would wait for that run, which waits for this key: deadlock. Then the reconciler requeues the dispatcher.
-    if (isUnfinished && !run.isCallerWaiting) run.send(runDispatcher(orgId, webhookId));
+    // A new run does the rest, behind the messages that already wait for this key.
+    if (isUnfinished) run.send(runDispatcher(orgId, webhookId));
   };
+}
+
+/** Enqueues the dispatcher if it is idle. One that runs claims the retry itself. */
+async function wake(run: HandlerContext): Promise<void> {
+  const { orgId, id: webhookId } = parseEntityRef('wh', run.entityRef);
+  const owner = workflowOwner(orgId, retryService);
+  await run.step('wake', owner, (tx) => wakeEndpoints(tx, [webhookId]));
 }
 
 async function sendAttempt(
@@ -81,8 +111,12 @@ async function sendAttempt(
   orgId: OrgId,
   { url, payload, secrets }: Attempt,
   signal: AbortSignal,
+  onSent: () => void,
 ): Promise<AttemptOutcome | Unsent> {
-  const headers = () => signedHeaders(payload, secrets, clock.now());
+  const headers = () => {
+    onSent();
+    return signedHeaders(payload, secrets, clock.now());
+  };
   const outcome = await post({ orgId, url }, { headers, body: payload.body }, signal);
   if (isUnsent(outcome)) return outcome;
   webhookAttempts().add(1, { outcome: isSuccessful(outcome) ? 'succeeded' : 'failed' });

@@ -3,6 +3,7 @@
 import type { ArtworkFacts, AudioFacts, AudioFormat } from '../../../assets/face.ts';
 import type { CalendarDate } from '../../../kernel/calendar-date.ts';
 import type { TerritoryCode } from '../../../kernel/territory.ts';
+import type { UseType } from '../../../kernel/use-type.ts';
 import type { Release, ReleaseEdit } from '../release.ts';
 import type { Track, TrackEdit, TrackId } from '../track.ts';
 
@@ -11,12 +12,17 @@ export type PreflightTrack = Track & {
   readonly audio: { readonly sha256: string; readonly facts: AudioFacts } | null;
 };
 
+/** A track of another release of the organization, with the ISRC or the audio of a track of this release. */
+export type RelatedTrack = Pick<PreflightTrack, 'id' | 'releaseId' | 'isrc' | 'audio'>;
+
 export type RulePack = 'a' | 'b' | 'base';
 
 export type PreflightStore = {
   readonly storeId: string;
   readonly territoryCodes: readonly TerritoryCode[];
   readonly audioFormats: readonly AudioFormat[];
+  readonly useTypes: readonly UseType[];
+  readonly preOrder: boolean;
   readonly leadTimeBusinessDays: number;
   readonly rulePack: RulePack;
 };
@@ -27,6 +33,7 @@ export type PreflightInput = {
   readonly artwork: ArtworkFacts | null;
   /** By disc and position. */
   readonly tracks: readonly PreflightTrack[];
+  readonly relatedTracks: readonly RelatedTrack[];
   readonly stores: readonly PreflightStore[];
   /** `['WORLD']` for all. */
   readonly licensedTerritories: readonly TerritoryCode[];

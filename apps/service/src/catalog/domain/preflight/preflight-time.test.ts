@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { album, withRelease, withTrack } from '../../../../test/proofs/preflight-base.ts';
+import { territoryCodes } from '../../../kernel/territory.ts';
 import type { Artist } from '../release.ts';
-import type { PreflightInput } from './preflight-input.ts';
+import type { PreflightInput, PreflightTrack } from './preflight-input.ts';
 import { preflight } from './preflight.ts';
 
 const main = (name: string): Artist => ({ name, role: 'main' });
@@ -29,6 +30,17 @@ describe('time', () => {
     assert.ok(spentMs(input) < 500);
     const { findings } = preflight(input);
     assert.equal(findings.filter(({ fix }) => fix !== undefined).length, 100);
+  });
+
+  test('an album whose 500 tracks have territories and use types of their own is reported quickly', () => {
+    const tracks = album(500, 180_000).tracks.map((track, i): PreflightTrack => ({
+      ...track,
+      territory: i % 2 === 0 ? ['WORLD'] : [...territoryCodes],
+      excludedTerritories: i % 2 === 0 ? ['RU', 'BY'] : null,
+      useTypes: ['download', 'ugc'],
+    }));
+    const rights = { excludedTerritories: ['CN'], useTypes: ['download'] } as const;
+    assert.ok(isOnceUnder(600, withRelease(rights, { ...album(500, 180_000), tracks })));
   });
 
   const hostile = [

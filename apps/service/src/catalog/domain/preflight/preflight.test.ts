@@ -233,7 +233,11 @@ describe('a fix', () => {
 
 test('for a track, a rule reads only the fields of the release in its inheritedFields', () => {
   const { release, ...rest } = withTrack({ title: 'NIGHT (Instrumental)', pLine: '(p) 2099 X' });
-  const tracks = rest.tracks.map((track) => ({ ...track, territory: ['DE'] }));
+  const tracks = rest.tracks.map((track): PreflightTrack => ({
+    ...track,
+    territory: ['DE'],
+    useTypes: ['download'],
+  }));
   for (const id of ruleList) {
     const { track: check, inheritedFields: inherited = [] } = rules[id];
     const read = new Set<string | symbol>();

@@ -22,6 +22,6 @@ export const readinessOf = (
       storeId,
       errors,
       warnings: concerning.length - errors,
-      latestSafeSubmitAt: endOf(latestSafeDay(input.release.releaseDate, leadTimeBusinessDays)),
+      latestSafeSubmitAt: endOf(latestSafeDay(input.release, leadTimeBusinessDays)),
     };
   });

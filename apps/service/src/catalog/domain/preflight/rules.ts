@@ -11,22 +11,30 @@ import { genreRules } from './rules/genre.ts';
 import { identifierRules } from './rules/identifiers.ts';
 import { lengthRules } from './rules/length.ts';
 import { lineRules } from './rules/lines.ts';
+import { preOrderRules } from './rules/pre-order.ts';
+import { previewRules } from './rules/preview.ts';
 import { territoryRules } from './rules/territory.ts';
 import { titleCasingRules } from './rules/title-casing.ts';
 import { titleFormRules } from './rules/title-forms.ts';
 import { titleVersionRules } from './rules/title-versions.ts';
+import { tracksForSaleRules } from './rules/tracks-for-sale.ts';
 import { typeRules } from './rules/type.ts';
+import { useTypeRules } from './rules/use-types.ts';
 
 /** Changes whenever a rule is added or removed, or decides differently. */
-export const rulesVersion = '2026-11-15';
+export const rulesVersion = '2026-11-16';
 
 const table = {
   ...artworkRules,
   ...audioRules,
   ...lengthRules,
+  ...previewRules,
   ...identifierRules,
   ...dateRules,
+  ...preOrderRules,
   ...territoryRules,
+  ...useTypeRules,
+  ...tracksForSaleRules,
   ...titleFormRules,
   ...titleVersionRules,
   ...titleCasingRules,

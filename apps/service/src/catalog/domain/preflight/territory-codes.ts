@@ -1,29 +1,46 @@
-/** Sets of territories. `WORLD` on a release or a track means the territories that the account is licensed for. */
+/** Sets of territories with one bit for each: to compare the world costs as much as to compare one country. */
 
-import { meansWorld, type TerritoryCode, territoryListMax } from '../../../kernel/territory.ts';
+import { meansWorld, type TerritoryCode, territoryCodes } from '../../../kernel/territory.ts';
+import type { TerritoryRights } from '../rights.ts';
 
-type CodeSet = ReadonlySet<TerritoryCode> | 'all';
+export type CodeSet = bigint;
+
+const bits: ReadonlyMap<TerritoryCode, CodeSet> = new Map(
+  territoryCodes.map((code, position) => [code, 1n << BigInt(position)]),
+);
+const everywhere: CodeSet = (1n << BigInt(territoryCodes.length)) - 1n;
+
+/** Each rule reads the same lists, and each fix is verified by several rules. */
+const converted = new WeakMap<readonly TerritoryCode[], CodeSet>();
 
 export function toCodeSet(list: readonly TerritoryCode[]): CodeSet {
-  if (list.some(meansWorld)) return 'all';
-  const codes = new Set(list);
-  // A list of every code means the same as WORLD.
-  return codes.size >= territoryListMax ? 'all' : codes;
+  const known = converted.get(list);
+  if (known !== undefined) return known;
+  const codes = list.some(meansWorld)
+    ? everywhere
+    : list.reduce((set, code) => set | (bits.get(code) ?? 0n), 0n);
+  converted.set(list, codes);
+  return codes;
 }
 
-export const resolveWorld = (
-  list: readonly TerritoryCode[],
+/** `WORLD` on a release or a track means the territories that the account is licensed for. */
+export function toRightsSet(
+  { territories, excludedTerritories }: TerritoryRights,
   licensed: readonly TerritoryCode[],
-): CodeSet => (list.some(meansWorld) ? toCodeSet(licensed) : toCodeSet(list));
+): CodeSet {
+  const codes = toCodeSet(territories.some(meansWorld) ? licensed : territories);
+  return excludedTerritories === null ? codes : codes & ~toCodeSet(excludedTerritories);
+}
 
 export const hasCode = (codes: CodeSet, code: TerritoryCode): boolean =>
-  codes === 'all' || codes.has(code);
+  (codes & (bits.get(code) ?? 0n)) !== 0n;
 
-export const isSubset = (inner: CodeSet, outer: CodeSet): boolean =>
-  outer === 'all' || (inner !== 'all' && [...inner].every((code) => outer.has(code)));
+export const listCodes = (codes: CodeSet): TerritoryCode[] =>
+  territoryCodes.filter((code) => hasCode(codes, code));
 
-export function areDisjoint(...sets: readonly CodeSet[]): boolean {
-  const [first, ...others] = sets.filter((codes) => codes !== 'all');
-  if (first === undefined) return false;
-  return ![...first].some((code) => others.every((codes) => codes.has(code)));
-}
+export const formatCodes = (codes: readonly TerritoryCode[]): string => codes.join(', ');
+
+/** `WORLD except RU, BY`. */
+export const formatRights = ({ territories, excludedTerritories }: TerritoryRights): string =>
+  formatCodes(territories) +
+  (excludedTerritories === null ? '' : ` except ${formatCodes(excludedTerritories)}`);

@@ -1,17 +1,30 @@
 import { dayOf } from '../../../../kernel/calendar-date.ts';
-import { latestSafeDay } from '../lead-time.ts';
+import { latestSafeDay, startDayOf } from '../lead-time.ts';
 import type { PreflightInput } from '../preflight-input.ts';
 import type { RawFinding, Rule } from '../rule.ts';
 
 const field = 'release_date';
 
-function checkLeadTime({ release: { releaseDate }, stores, today }: PreflightInput): RawFinding[] {
+/** Contract §1: "future" means after today in UTC. A `release_at` may be the day before its release date. */
+function checkFuture({ release, today }: PreflightInput): RawFinding[] {
+  const { releaseDate, releaseAt } = release;
+  if (releaseDate <= today) {
+    const message = 'The release date must be in the future.';
+    return [{ field, message, measured: releaseDate, limit: today }];
+  }
+  if (startDayOf(release) > today) return [];
+  const message = 'release_at must be in the future: after today in UTC.';
+  return [{ field: 'release_at', message, measured: releaseAt, limit: today }];
+}
+
+function checkLeadTime(input: PreflightInput): RawFinding[] {
+  const { release, stores, today } = input;
   // `release_date_past` reports a date in the past.
-  if (releaseDate <= today) return [];
+  if (checkFuture(input).length > 0) return [];
   const late = stores
     .map(({ storeId, leadTimeBusinessDays }) => ({
       storeId,
-      safeDay: dayOf(latestSafeDay(releaseDate, leadTimeBusinessDays)),
+      safeDay: dayOf(latestSafeDay(release, leadTimeBusinessDays)),
     }))
     .filter(({ safeDay }) => today > safeDay);
   const [earliest] = late.map(({ safeDay }) => safeDay).toSorted();
@@ -24,14 +37,10 @@ function checkLeadTime({ release: { releaseDate }, stores, today }: PreflightInp
 export const dateRules = {
   release_date_past: {
     severity: 'error',
-    readsFields: ['releaseDate'],
+    readsFields: ['releaseDate', 'releaseAt'],
     source: 'Ingrooves',
     prevents: 'commercial_release_date_invalid',
-    release: ({ release: { releaseDate }, today }) => {
-      if (releaseDate > today) return [];
-      const message = 'The release date must be in the future.';
-      return [{ field, message, measured: releaseDate, limit: today }];
-    },
+    release: checkFuture,
   } satisfies Rule,
   original_date_later: {
     severity: 'error',
@@ -52,7 +61,7 @@ export const dateRules = {
   } satisfies Rule,
   lead_time: {
     severity: 'warning',
-    readsFields: ['releaseDate'],
+    readsFields: ['releaseDate', 'releaseAt'],
     source: 'Ingrooves; Spotify content operations',
     prevents: 'commercial_release_date_invalid',
     release: checkLeadTime,

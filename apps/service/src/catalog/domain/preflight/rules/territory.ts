@@ -1,89 +1,122 @@
 import { meansWorld, type TerritoryCode } from '../../../../kernel/territory.ts';
+import { isWithdrawn } from '../../availability.ts';
+import type { Release } from '../../release.ts';
+import type { TrackEdit } from '../../track.ts';
+import { territoriesOfRelease, territoriesOfTrack } from '../deals.ts';
 import type { PreflightInput, PreflightTrack } from '../preflight-input.ts';
 import type { RawFinding, Rule } from '../rule.ts';
-import { areDisjoint, isSubset, toCodeSet, resolveWorld, hasCode } from '../territory-codes.ts';
+import {
+  type CodeSet,
+  formatCodes,
+  formatRights,
+  hasCode,
+  listCodes,
+  toCodeSet,
+} from '../territory-codes.ts';
 
 const source = 'Revelator';
-const formatCodes = (codes: readonly TerritoryCode[]): string => codes.join(', ');
 
-function checkLicence({ release, licensedTerritories }: PreflightInput): RawFinding[] {
-  const codes = resolveWorld(release.territories, licensedTerritories);
-  if (!areDisjoint(codes, toCodeSet(licensedTerritories))) return [];
+function checkLicence(input: PreflightInput): RawFinding[] {
+  const { release, licensedTerritories } = input;
+  if ((territoriesOfRelease(input) & toCodeSet(licensedTerritories)) !== 0n) return [];
   return [
     {
       field: 'territories',
       message: 'The release is for sale nowhere within your licence.',
-      measured: formatCodes(release.territories),
+      measured: formatRights(release),
       limit: formatCodes(licensedTerritories),
     },
   ];
 }
 
-function checkStores({ release, licensedTerritories, stores }: PreflightInput): RawFinding[] {
-  const licensed = toCodeSet(licensedTerritories);
-  const codes = resolveWorld(release.territories, licensedTerritories);
+function checkStores(input: PreflightInput): RawFinding[] {
+  const { release, licensedTerritories, stores } = input;
+  const codes = territoriesOfRelease(input) & toCodeSet(licensedTerritories);
   // `territories_unlicensed` reports a release outside the licence.
-  if (areDisjoint(codes, licensed)) return [];
-  const apart = stores.filter((store) =>
-    areDisjoint(codes, licensed, toCodeSet(store.territoryCodes)),
-  );
+  if (codes === 0n) return [];
+  const apart = stores.filter((store) => (codes & toCodeSet(store.territoryCodes)) === 0n);
   if (apart.length === 0) return [];
   return [
     {
       field: 'territories',
       message: 'Some stores are in none of the territories of the release.',
-      measured: formatCodes(release.territories),
+      measured: formatRights(release),
       limit: formatCodes([...new Set(apart.flatMap(({ territoryCodes }) => territoryCodes))]),
       stores: apart.map(({ storeId }) => storeId),
     },
   ];
 }
 
-function checkTrack(
-  track: PreflightTrack,
-  { release, licensedTerritories }: PreflightInput,
-): RawFinding[] {
+function checkTrack(track: PreflightTrack, input: PreflightInput): RawFinding[] {
   const { territory } = track;
-  if (territory === null) return [];
-  const ofRelease = resolveWorld(release.territories, licensedTerritories);
-  if (isSubset(resolveWorld(territory, licensedTerritories), ofRelease)) return [];
-  const isWorld = territory.some(meansWorld);
-  const outside = isWorld ? territory : territory.filter((code) => !hasCode(ofRelease, code));
-  const shared = isWorld
-    ? release.territories.filter((code) => hasCode(toCodeSet(licensedTerritories), code))
-    : territory.filter((code) => hasCode(ofRelease, code));
+  if (territory === null || isWithdrawn(track)) return [];
+  const { release } = input;
+  const outside = territoriesOfTrack(track, input) & ~territoriesOfRelease(input);
+  if (outside === 0n) return [];
   return [
     {
       track,
       field: 'territory',
       message: 'The track is for sale where its release is not.',
-      measured: formatCodes(outside),
-      limit: formatCodes(release.territories),
-      // Without a shared territory, the fix gives the track the territories of its release.
-      fixes: () => [{ tracks: { [track.id]: { territory: shared.length === 0 ? null : shared } } }],
+      measured: describeOutside(territory, outside, release),
+      limit: formatRights(release),
+      fixes: () => [{ tracks: { [track.id]: narrowRights(track, territory, input) } }],
     },
   ];
+}
+
+/** The codes, unless nearly all of the world is outside. */
+function describeOutside(
+  territory: readonly TerritoryCode[],
+  outside: CodeSet,
+  { territories }: Release,
+): string {
+  if (!territory.some(meansWorld)) {
+    return formatCodes(territory.filter((code) => hasCode(outside, code)));
+  }
+  return formatCodes(territories.some(meansWorld) ? listCodes(outside) : territory);
+}
+
+/** To what the track shares with its release; if they share nothing, to the territories of the release. */
+function narrowRights(
+  track: PreflightTrack,
+  territory: readonly TerritoryCode[],
+  input: PreflightInput,
+): Pick<TrackEdit, 'territory' | 'excludedTerritories'> {
+  const { release } = input;
+  // A PATCH of `territory` clears the exclusions, so a fix of it does the same.
+  const cleared = track.excludedTerritories === null ? {} : { excludedTerritories: null };
+  const shared = territoriesOfTrack(track, input) & territoriesOfRelease(input);
+  if (shared === 0n) return { territory: null, ...cleared };
+  if (!territory.some(meansWorld)) {
+    return { territory: territory.filter((code) => hasCode(shared, code)), ...cleared };
+  }
+  if (!release.territories.some(meansWorld)) {
+    return { territory: release.territories.filter((code) => hasCode(shared, code)), ...cleared };
+  }
+  const both = [...(track.excludedTerritories ?? []), ...(release.excludedTerritories ?? [])];
+  return { excludedTerritories: [...new Set(both)] };
 }
 
 export const territoryRules = {
   territories_unlicensed: {
     severity: 'error',
-    readsFields: ['territories'],
+    readsFields: ['territories', 'excludedTerritories'],
     source,
     prevents: 'no_deal_in_new_release_message',
     release: checkLicence,
   } satisfies Rule,
   territories_of_store: {
     severity: 'error',
-    readsFields: ['territories'],
+    readsFields: ['territories', 'excludedTerritories'],
     source,
     prevents: 'no_deal_in_new_release_message',
     release: checkStores,
   } satisfies Rule,
   track_territory: {
     severity: 'error',
-    readsFields: ['territories', 'territory'],
-    inheritedFields: ['territories'],
+    readsFields: ['territories', 'territory', 'excludedTerritories', 'useTypes'],
+    inheritedFields: ['territories', 'excludedTerritories'],
     source,
     prevents: 'no_deal_for_track_release',
     track: checkTrack,

@@ -1,0 +1,71 @@
+/** The directory of what stores have: catalogue §1.2. */
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type Id, toUuid, toWire } from '../../src/kernel/ids.ts';
+import { unpackTerritories } from '../../src/kernel/territory-set.ts';
+import {
+  deliveredAnswer,
+  type DeliveryFixture,
+  type Json,
+  openDeliveryFixture,
+  rejectedAnswer,
+  removedAnswer,
+} from '../delivery-fixture.ts';
+
+describe('the directory store_holdings', () => {
+  let fixture: DeliveryFixture;
+  before(async () => {
+    fixture = await openDeliveryFixture();
+  });
+  after(() => fixture.close());
+
+  const holdingsOf = (delivery: Json): Promise<Json[]> =>
+    fixture.service.query(
+      `select * from store_holdings where delivery_id = $1 order by held_from, track_id nulls first`,
+      [toUuid(delivery.id as Id<'dlv'>)],
+    );
+  const firstTrackOf = async (delivery: Json): Promise<Json> =>
+    (await fixture.label.call('GET', `/v1/tracks?release_id=${delivery.release_id}`)).json.data[0];
+
+  test('written when a store becomes delivered: the UPC, and each ISRC with its territories', async () => {
+    const delivery = await fixture.givenDelivery({ stores: ['aurora', 'indigo'] });
+    assert.deepEqual(await holdingsOf(delivery), []);
+    await fixture.answer(delivery, { indigo: deliveredAnswer, aurora: rejectedAnswer });
+    const [release, track] = await holdingsOf(delivery);
+    const { upc } = await fixture.releaseOf(delivery.release_id);
+    const { id, isrc } = await firstTrackOf(delivery);
+    assert.deepEqual([release.code, release.track_id, release.held_to], [upc, null, null]);
+    assert.deepEqual(
+      [track.code, toWire('trk', track.track_id), track.store_id],
+      [isrc.replaceAll('-', ''), id, 'indigo'],
+    );
+    assert.deepEqual(unpackTerritories(track.territories), ['US']);
+    assert.equal(toWire('rel', release.release_id), delivery.release_id);
+  });
+
+  test('an update ends what the store had and begins what it has; a takedown ends it', async () => {
+    const delivery = await fixture.givenDelivery({ stores: ['glasshouse'] });
+    await fixture.answer(delivery, { glasshouse: deliveredAnswer });
+    await fixture.advanceTime(1_000);
+    const { id } = await firstTrackOf(delivery);
+    await fixture.label.call('PATCH', `/v1/tracks/${id}`, { territory: ['DE', 'JP'] });
+    await fixture.post(`/${delivery.id}/update`);
+    await fixture.runUntilIdle();
+    await fixture.answer(delivery, { glasshouse: deliveredAnswer });
+    const updated = await holdingsOf(delivery);
+    assert.deepEqual(
+      updated.map(({ held_to }) => held_to === null),
+      [false, false, true, true],
+    );
+    assert.deepEqual(unpackTerritories(updated[3].territories), ['DE', 'JP']);
+    assert.equal(unpackTerritories(updated[2].territories).length, 10, 'the release keeps its own');
+    await fixture.advanceTime(1_000);
+    await fixture.post(`/${delivery.id}/takedown`);
+    await fixture.runUntilIdle();
+    await fixture.answer(delivery, { glasshouse: removedAnswer });
+    const ended = await holdingsOf(delivery);
+    assert.equal(ended.length, 4, 'rows never expire');
+    assert.ok(ended.every(({ held_from, held_to }) => held_to >= held_from));
+  });
+});
