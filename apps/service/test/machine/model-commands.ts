@@ -29,15 +29,18 @@ export function deadline(before: StoreDelivery, clock: Clock, confirmation: Conf
   const { expectedBy, message } = before;
   if (expectedBy === null || expectedBy > clock.now) return nothing;
   const isReceived = confirmation === 'ingest' && before.acknowledgedAt !== null;
-  const isSilent = confirmation === 'none' && message.state === 'sent';
-  if ((isReceived || isSilent) && message.kind === 'deliver')
-    return landedSilently(before, clock, expectedBy);
-  if (isSilent && message.kind === 'update') return updated(before, clock, 'silence');
-  if (isSilent) return [gone(before, clock, 'inferred', before.takedown?.by ?? 'partner')];
-  return confirmation === 'none' || before.isOverdue
-    ? nothing
-    : [step(before, clock, 'overdue', { isOverdue: true })];
+  if (confirmation === 'none')
+    return message.state === 'sent' ? confirmedBySilence(before, clock, expectedBy) : nothing;
+  if (isReceived && message.kind === 'deliver') return landedSilently(before, clock, expectedBy);
+  return before.isOverdue ? nothing : [step(before, clock, 'overdue', { isOverdue: true })];
 }
+
+const confirmedBySilence = (before: StoreDelivery, clock: Clock, expectedBy: Date): Steps =>
+  ({
+    deliver: () => landedSilently(before, clock, expectedBy),
+    update: () => updated(before, clock, 'silence'),
+    takedown: () => [gone(before, clock, 'inferred', before.takedown?.by ?? 'partner')],
+  })[before.message.kind]();
 
 const dispatchSteps = {
   deliver: 'dispatched',
@@ -63,19 +66,36 @@ export const wait = (before: StoreDelivery, clock: Clock, waitingFor: WaitingRea
     ? [step(before, clock, 'waiting', { waitingFor })]
     : nothing;
 
-/** Contract §3, Takedown: asked, cancelled, closed, or waiting for the store's answer. */
-export function takedown(before: StoreDelivery, clock: Clock, by: TakedownRequester): Steps {
-  const { status, message, mayStillPublish, liveAt } = before;
-  if (status === 'taken_down' || status === 'takedown_requested') return nothing;
-  if (status === 'rejected')
-    return [mayStillPublish ? ask(before, clock, by) : giveUp(before, clock, 'closed', by)];
-  if ((status === 'pending' || status === 'in_progress') && isUnsent(before))
-    return [mayStillPublish ? ask(before, clock, by) : giveUp(before, clock, 'canceled', by)];
-  const hasRelease = status === 'delivered' || (status === 'action_required' && liveAt !== null);
-  const isRefused = status === 'action_required' && message.kind === 'takedown';
-  if ((hasRelease || isRefused) && message.state !== 'sending') return [ask(before, clock, by)];
-  return before.takedown === null ? [want(before, clock, by)] : nothing;
-}
+type Takedowns = Readonly<Record<'ask' | 'wait' | 'cancel' | 'close', Steps>>;
+
+/** Contract §3, Takedown: which of the four, or nothing because it is asked or gone already. */
+const takedownTable: Readonly<
+  Record<StoreDelivery['status'], (before: StoreDelivery, to: Takedowns) => Steps>
+> = {
+  pending: (before, to) => (before.mayStillPublish ? to.ask : to.cancel),
+  in_progress: (before, to) => {
+    if (!isUnsent(before)) return to.wait;
+    return before.mayStillPublish ? to.ask : to.cancel;
+  },
+  delivered: (before, to) => (before.message.state === 'sending' ? to.wait : to.ask),
+  action_required: (before, to) =>
+    canBeAskedAtFlag(before) && before.message.state !== 'sending' ? to.ask : to.wait,
+  rejected: (before, to) => (before.mayStillPublish ? to.ask : to.close),
+  takedown_requested: () => nothing,
+  taken_down: () => nothing,
+};
+
+export const takedown = (before: StoreDelivery, clock: Clock, by: TakedownRequester): Steps =>
+  takedownTable[before.status](before, {
+    ask: [ask(before, clock, by)],
+    wait: before.takedown === null ? [want(before, clock, by)] : nothing,
+    cancel: [giveUp(before, clock, 'canceled', by)],
+    close: [giveUp(before, clock, 'closed', by)],
+  });
+
+/** Catalogue §1.2: "a flagged store with `live_at` is asked at once". Also one that refused an earlier takedown. */
+const canBeAskedAtFlag = ({ liveAt, message }: StoreDelivery): boolean =>
+  liveAt !== null || message.kind === 'takedown';
 
 /** A takedown waits for a send whose outcome is unknown. */
 export const replaceSend = (before: StoreDelivery, clock: Clock): Steps =>

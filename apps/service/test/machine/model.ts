@@ -212,25 +212,24 @@ const takedownRequested: Row = {
     isToCurrent(before, heard) ? takedownRefused(before, heard, rejectionOf(heard)) : nothing,
 };
 
+/** "Unless it repeats its first announcement." A message that no store was sent cannot be announced. */
+function isNews(before: StoreDelivery, heard: Heard): boolean {
+  const { message, deliveredBy, liveBasis } = before;
+  const isCurrent = heard.named === 'current';
+  if (message.kind === 'takedown' && isCurrent) return false;
+  const isFirst =
+    heard.named === 'delivered_by' ||
+    heard.named === 'before' ||
+    (isCurrent && deliveredBy === message.id);
+  const wasSent = deliveredBy !== null || message.kind === 'takedown' || hasArrived(before);
+  return wasSent && !(liveBasis === 'store' && isFirst);
+}
+
 const takenDown: Row = {
   ...nothingCounts,
-  // "Unless it repeats its first announcement." A message that no store was sent cannot be announced.
   delivered: (before, heard) => {
-    const { message, deliveredBy, liveBasis } = before;
-    const isTakedown = message.kind === 'takedown';
-    const isFirst =
-      heard.named === 'delivered_by' ||
-      heard.named === 'before' ||
-      (heard.named === 'current' && deliveredBy === message.id);
-    const wasSent = deliveredBy !== null || isTakedown || hasArrived(before);
-    if (!wasSent || (liveBasis === 'store' && isFirst)) return nothing;
-    return isTakedown && heard.named === 'current'
-      ? nothing
-      : unexpectedlyLive(
-          arrived(before, heard),
-          heard,
-          heard.messageId ?? deliveredBy ?? message.id,
-        );
+    const by = heard.messageId ?? before.deliveredBy ?? before.message.id;
+    return isNews(before, heard) ? unexpectedlyLive(arrived(before, heard), heard, by) : nothing;
   },
   // Only a takedown that was inferred can be refused afterwards: one that was sent, and that the store did not forestall.
   removal_refused: (before, heard) => {

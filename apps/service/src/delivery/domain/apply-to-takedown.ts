@@ -9,7 +9,7 @@ import {
   takenDown,
 } from './answer-steps.ts';
 import type { StoreAnswer } from './answer.ts';
-import { mayHaveArrived, type Rejection } from './message.ts';
+import { mayHaveArrived, type MessageId, type Rejection } from './message.ts';
 import { buildStep, noDeadline, type StoreDelivery, type StoreStep } from './store-delivery.ts';
 
 export function applyToTakedown(
@@ -53,21 +53,16 @@ export function applyAfterTakedown(
   answer: StoreAnswer,
   { now, confirmation }: AnswerContext,
 ): StoreStep | undefined {
-  const { message, takedown, takenDownBy, liveAt, deliveredBy } = storeDelivery;
+  const { message, takenDownBy } = storeDelivery;
   const isToTakedown = message.kind === 'takedown' && answer.messageId === message.id;
-  if (answer.kind === 'removal_refused' && isToTakedown) {
-    const wasInferred =
-      confirmation !== 'live' && takenDownBy !== 'store' && message.state === 'sent';
-    return wasInferred ? takedownRefused(storeDelivery, answer.rejection, now) : undefined;
-  }
-  if (answer.kind !== 'delivered' || isToTakedown || !isNews(storeDelivery, answer))
-    return undefined;
-  return buildStep(storeDelivery, now, 'unexpectedly_live', {
-    takedown: { requestedAt: now, by: takedown?.by ?? 'partner' },
-    liveAt: liveAt ?? nextUpdatedAt(storeDelivery, now),
-    liveBasis: 'store',
-    deliveredBy: answer.messageId ?? deliveredBy ?? message.id,
-  });
+  if (answer.kind === 'delivered' && !isToTakedown)
+    return isNews(storeDelivery, answer)
+      ? unexpectedlyLive(storeDelivery, answer.messageId, now)
+      : undefined;
+  if (answer.kind !== 'removal_refused' || !isToTakedown) return undefined;
+  const wasInferred =
+    confirmation !== 'live' && takenDownBy !== 'store' && message.state === 'sent';
+  return wasInferred ? takedownRefused(storeDelivery, answer.rejection, now) : undefined;
 }
 
 /** Not what the store announced before the takedown, repeated. What was never sent cannot be announced. */
@@ -79,4 +74,19 @@ function isNews(
     liveBasis === 'store' && messageId !== null && deliveredBy !== null && messageId <= deliveredBy;
   const wasSent = deliveredBy !== null || message.kind === 'takedown' || mayHaveArrived(message);
   return wasSent && !isRepeated;
+}
+
+/** A new takedown follows (apply-answer.ts). */
+function unexpectedlyLive(
+  storeDelivery: StoreDelivery,
+  messageId: MessageId | null,
+  now: Date,
+): StoreStep {
+  const { message, takedown, liveAt, deliveredBy } = storeDelivery;
+  return buildStep(storeDelivery, now, 'unexpectedly_live', {
+    takedown: { requestedAt: now, by: takedown?.by ?? 'partner' },
+    liveAt: liveAt ?? nextUpdatedAt(storeDelivery, now),
+    liveBasis: 'store',
+    deliveredBy: messageId ?? deliveredBy ?? message.id,
+  });
 }
