@@ -5,7 +5,7 @@ import { type Id, toUuid } from '../../src/kernel/ids.ts';
 import { type Forecast, formatByStore } from './clock-forecast.ts';
 import type { Sequence } from './clock-script.ts';
 import type { AnnouncedEvent } from './clock-types.ts';
-import type { Query } from './deliveries-scenario.ts';
+import type { Query } from './deliveries-waits.ts';
 
 const mismatchKinds = [
   'wrong_states',

@@ -8,7 +8,7 @@ import { type Forecast, type Checkpoint, formatStoreDelivery } from './clock-for
 import { type RecordMismatch, readEvents } from './clock-judge.ts';
 import type { SequenceAction, Sequence } from './clock-script.ts';
 import type { RequestAction } from './clock-types.ts';
-import type { Query } from './deliveries-scenario.ts';
+import type { Query } from './deliveries-waits.ts';
 import type { KillableProcesses } from './killable-processes.ts';
 
 export type RunContext = {

@@ -6,10 +6,12 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { type ReceivedAnswer, recordAnswers } from '../../src/delivery/commands/record-answers.ts';
+import type { AnswerContent, ReceivedRejection } from '../../src/delivery/domain/answer.ts';
+import type { Id } from '../../src/kernel/ids.ts';
 import { createIds } from '../../src/platform/crypto/new-id.ts';
 import type { TestService } from '../test-service.ts';
 import { runConcurrently } from './client.ts';
-import type { Answer } from './deliveries-model.ts';
+import type { Answer } from './deliveries-answers.ts';
 import type { Random } from './random.ts';
 
 const posters = 3;
@@ -17,10 +19,23 @@ const batchMax = 40;
 const repeatsOneBatchIn = 20;
 const idleMs = 20;
 
-type QueuedAnswer = { readonly answer: ReceivedAnswer; readonly onCommitted: () => void };
+/** What an answer names: a message, or a code that the store has. */
+type Named = { readonly messageId: string } | { readonly storeId: string; readonly code: string };
+
+/** `isStray`: `recordAnswers` must return it, because it names nothing that the service knows. */
+type PostedAnswer = Pick<Answer, 'kind' | 'reason'> & {
+  readonly named: Named;
+  readonly isStray: boolean;
+};
+
+type QueuedAnswer = {
+  readonly answer: ReceivedAnswer;
+  readonly isStray: boolean;
+  readonly onCommitted: () => void;
+};
 
 export type Intake = {
-  readonly post: (answer: Answer) => Promise<void>;
+  readonly post: (answer: PostedAnswer) => Promise<void>;
   /** An id of no message. */
   readonly newUnknownMessageId: () => string;
   readonly counts: {
@@ -28,34 +43,46 @@ export type Intake = {
     batches: number;
     uncertain: number;
     repeated: number;
-    /** Answers to unknown message ids, which `recordAnswers` must return; and how many it returned. */
+    by_release: number;
+    /** Answers that `recordAnswers` must return, or must not return, and did the opposite. */
+    wrongly_returned: number;
     stray: number;
-    returned: number;
   };
+  /** What `wrongly_returned` counts. */
+  readonly wrongs: readonly string[];
   readonly close: () => Promise<void>;
 };
 
 export function openIntake(service: TestService, random: Random): Intake {
   const newId = createIds(service.clock);
-  const strays = new Set<string>();
   const queue: QueuedAnswer[] = [];
-  const counts = { answers: 0, batches: 0, uncertain: 0, repeated: 0, stray: 0, returned: 0 };
+  const counts: Intake['counts'] = {
+    answers: 0,
+    batches: 0,
+    uncertain: 0,
+    repeated: 0,
+    by_release: 0,
+    wrongly_returned: 0,
+    stray: 0,
+  };
+  const wrongs: string[] = [];
   let isOpen = true;
 
-  const recordBatch = async (answers: readonly ReceivedAnswer[]): Promise<void> => {
-    const returned = await recordAnswers(
-      { db: service.workerDb, clock: service.clock, newId },
-      answers,
+  const recordBatch = async (batch: readonly QueuedAnswer[]): Promise<void> => {
+    const answers = batch.map(({ answer }) => answer);
+    const returned = new Set(
+      await recordAnswers({ db: service.workerDb, clock: service.clock, newId }, answers),
     );
-    counts.returned += returned.length;
-    counts.stray += answers.filter(
-      (each) => 'messageId' in each && strays.has(each.messageId),
-    ).length;
+    for (const { answer, isStray } of batch) {
+      if (returned.has(answer) === isStray) continue;
+      counts.wrongly_returned++;
+      wrongs.push(`${isStray ? 'not returned' : 'returned'}: ${JSON.stringify(answer)}`);
+    }
   };
-  const recordBatchUntilCommitted = async (answers: readonly ReceivedAnswer[]): Promise<void> => {
+  const recordBatchUntilCommitted = async (batch: readonly QueuedAnswer[]): Promise<void> => {
     for (;;) {
       try {
-        return await recordBatch(answers);
+        return await recordBatch(batch);
       } catch {
         counts.uncertain++;
         await wait(100);
@@ -68,28 +95,27 @@ export function openIntake(service: TestService, random: Random): Intake {
       await wait(idleMs);
       return isOpen;
     }
-    const answers = batch.map(({ answer }) => answer);
-    await recordBatchUntilCommitted(answers);
+    await recordBatchUntilCommitted(batch);
     if (random.below(repeatsOneBatchIn) === 0) {
-      await recordBatchUntilCommitted(answers);
+      await recordBatchUntilCommitted(batch);
       counts.repeated++;
     }
     counts.batches++;
-    counts.answers += answers.length;
+    counts.answers += batch.length;
+    counts.stray += batch.filter(({ isStray }) => isStray).length;
+    counts.by_release += batch.filter(({ answer }) => !('messageId' in answer)).length;
     for (const { onCommitted } of batch) onCommitted();
     return true;
   });
   return {
     counts,
-    newUnknownMessageId: () => {
-      const id = newId('msg');
-      strays.add(id);
-      return id;
-    },
-    post: (answer) =>
-      new Promise(
-        (resolve) => void queue.push({ answer: toReceivedAnswer(answer), onCommitted: resolve }),
-      ),
+    wrongs,
+    newUnknownMessageId: () => newId('msg'),
+    post: (posted) =>
+      new Promise((resolve) => {
+        const { isStray } = posted;
+        queue.push({ answer: toReceivedAnswer(posted), isStray, onCommitted: resolve });
+      }),
     close: async () => {
       isOpen = false;
       await posting;
@@ -102,15 +128,24 @@ function drawBatch(random: Random, queue: QueuedAnswer[]): readonly QueuedAnswer
   return queue.splice(random.below(queue.length), 1 + random.below(batchMax));
 }
 
-function toReceivedAnswer({ messageId: id, kind, reason }: Answer): ReceivedAnswer {
-  const messageId = id as Id<'msg'>;
+function toReceivedAnswer({ named, ...answer }: PostedAnswer): ReceivedAnswer {
+  const content = toContent(answer);
+  return 'code' in named
+    ? { ...content, ...named }
+    : { ...content, messageId: named.messageId as Id<'msg'> };
+}
+
+function toContent({
+  kind,
+  reason,
+}: Pick<Answer, 'kind' | 'reason'>): AnswerContent<ReceivedRejection> {
   switch (kind) {
     case 'acknowledged':
     case 'removed':
-      return { messageId, kind };
+      return { kind };
     case 'delivered':
-      return { messageId, kind, url: 'https://store.example/1' };
+      return { kind, url: 'https://store.example/1' };
     default:
-      return { messageId, kind, rejection: { code: null, reason } };
+      return { kind, rejection: { code: null, reason } };
   }
 }

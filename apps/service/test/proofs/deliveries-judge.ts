@@ -1,52 +1,42 @@
 /**
  * Compares every delivery with the model: the state and the timeline of each store delivery, the counts, the release,
- * and the events, which must be exactly those that follow from replaying the timeline.
+ * what stores have, and the events, which must be exactly those that follow from replaying the timeline.
  */
 
-import { type Id, toUuid, toWire } from '../../src/kernel/ids.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { aggregateOf, releaseStatusAfter, tallyOf } from './deliveries-aggregate.ts';
+import type { FakeStore } from './deliveries-fake-stores.ts';
+import { judgeHoldings } from './deliveries-holdings-judge.ts';
 import {
-  aggregateOf,
-  type StoreDelivery,
-  releaseStatusOf,
-  type Tally,
-  tallyOf,
-} from './deliveries-model.ts';
-import type { DeliveryScenario, Query } from './deliveries-scenario.ts';
+  codesIn,
+  type DeliveryRow,
+  type Entry,
+  isStep,
+  type OrganizationRows,
+  readOrganization,
+  type StoreDeliveryRow,
+} from './deliveries-rows.ts';
+import type { DeliveryScenario } from './deliveries-scenario.ts';
+import { groupByTransaction, judgeEvents, judgeTimeline } from './deliveries-timeline-judge.ts';
+import type { Query } from './deliveries-waits.ts';
 
 type MismatchKind =
   | 'wrong_states'
   | 'wrong_counts'
   | 'wrong_events'
   | 'broken_timelines'
-  | 'wrong_releases';
+  | 'wrong_releases'
+  | 'wrong_holdings'
+  | 'wrong_skips';
 
-type OfDelivery = { readonly delivery_id: string };
-type DeliveryRow = OfDelivery & Readonly<Record<string, unknown>> & { readonly status: string };
-type StoreDeliveryRow = OfDelivery & {
-  readonly store_id: string;
-  readonly status: string;
-  readonly revision: number;
-  readonly pending_revision: number | null;
-};
-type Entry = OfDelivery & { readonly type: string } & (
-    | { readonly store_id: null }
-    | { readonly store_id: string; readonly previous: string; readonly status: string }
-  );
-type Step = Extract<Entry, { readonly previous: string }>;
-type EventRow = OfDelivery & { readonly type: string; readonly status: string } & (
-    | { readonly store_id: null; readonly statuses: readonly string[] }
-    | { readonly store_id: string; readonly store_status: string }
-  );
-
-const isStep = (entry: Entry): entry is Step => entry.store_id !== null;
+export type RecordMismatch = (kind: MismatchKind, what: string) => void;
 
 export type Verdict = Record<MismatchKind, number> & {
   readonly samples: string[];
+  readonly steps: Record<string, number>;
   timeline_entries: number;
   events: number;
 };
-
-type RecordMismatch = (kind: MismatchKind, what: string) => void;
 
 /** Reads one organization at a time, because all rows of a full run would not fit into memory. */
 export async function judge(
@@ -59,61 +49,44 @@ export async function judge(
     wrong_events: 0,
     broken_timelines: 0,
     wrong_releases: 0,
+    wrong_holdings: 0,
+    wrong_skips: 0,
     samples: [],
+    steps: {},
     timeline_entries: 0,
     events: 0,
   };
   const byOrganization = Map.groupBy(scenarios, ({ caller }) => caller.orgId);
   for (const [orgId, scenariosOfOrg] of byOrganization) {
     const rows = await readOrganization(query, orgId);
-    for (const scenario of scenariosOfOrg) {
-      const recordMismatch: RecordMismatch = (kind, what) => {
-        verdict[kind]++;
-        if (verdict.samples.length < samplesMax) {
-          verdict.samples.push(`${kind}: ${scenario.id} (${scenario.plan.kind}) ${what}`);
-        }
-      };
-      judgeDelivery(recordMismatch, scenario, rows);
-      verdict.timeline_entries += rows.timeline.get(scenario.id!)?.length ?? 0;
-      verdict.events += rows.events.get(scenario.id!)?.length ?? 0;
-    }
+    for (const scenario of scenariosOfOrg) judgeScenario(verdict, scenario, rows);
   }
   return verdict;
 }
 
-const samplesMax = 12;
+const samplesMax = 24;
 
-type OrganizationRows = Awaited<ReturnType<typeof readOrganization>>;
-
-async function readOrganization(query: Query, orgId: string) {
-  const org = toUuid(orgId as Id<'org'>);
-  const byDelivery = async <Row extends OfDelivery>(text: string) =>
-    Map.groupBy(await query<Row>(text, [org]), ({ delivery_id }) => toWire('dlv', delivery_id));
-  const releases = await query<{ id: string; status: string }>(
-    'select id, status from releases where org_id = $1',
-    [org],
-  );
-  const events = await query<EventRow>(
-    `select coalesce(data ->> 'delivery_id', data ->> 'id') as delivery_id, type, data ->> 'status' as status,
-            data #>> '{store,store_id}' as store_id, data #>> '{store,status}' as store_status,
-            jsonb_path_query_array(data, '$.stores[*].status') as statuses
-       from events where org_id = $1 and type like 'delivery.%' order by id`,
-    [org],
-  );
-  return {
-    releases: new Map(releases.map(({ id, status }) => [toWire('rel', id), status])),
-    deliveries: await byDelivery<DeliveryRow>(
-      'select *, id as delivery_id from deliveries where org_id = $1',
-    ),
-    storeDeliveries: await byDelivery<StoreDeliveryRow>(
-      'select delivery_id, store_id, status, revision, pending_revision from delivery_stores where org_id = $1',
-    ),
-    timeline: await byDelivery<Entry>(
-      `select delivery_id, store_id, type, data ->> 'previous_status' as previous, data ->> 'status' as status
-         from delivery_timeline where org_id = $1 order by id`,
-    ),
-    events: Map.groupBy(events, ({ delivery_id }) => delivery_id),
-  };
+function judgeScenario(verdict: Verdict, scenario: DeliveryScenario, rows: OrganizationRows): void {
+  const deliveries = [scenario, scenario.successor].filter((each) => each !== undefined);
+  for (const each of deliveries) {
+    const recordMismatch: RecordMismatch = (kind, what) => {
+      verdict[kind]++;
+      if (verdict.samples.length < samplesMax) {
+        verdict.samples.push(`${kind}: ${each.id} (${each.plan.kind}) ${what}`);
+      }
+    };
+    judgeDelivery(recordMismatch, each, rows);
+    const timeline = rows.timeline.get(each.id!) ?? [];
+    verdict.timeline_entries += timeline.length;
+    for (const { type } of timeline.filter(isStep))
+      verdict.steps[type] = (verdict.steps[type] ?? 0) + 1;
+    verdict.events += rows.events.get(each.id!)?.length ?? 0;
+  }
+  const expected = replayReleaseStatus(deliveries, rows);
+  const actual = rows.releases.get(scenario.release.id as Id<'rel'>);
+  if (actual === expected) return;
+  verdict.wrong_releases++;
+  verdict.samples.push(`wrong_releases: ${scenario.release.id} is ${actual}, not ${expected}`);
 }
 
 function judgeDelivery(
@@ -121,7 +94,7 @@ function judgeDelivery(
   scenario: DeliveryScenario,
   rows: OrganizationRows,
 ): void {
-  const id = scenario.id;
+  const { id, wrongSkips, fakeStores } = scenario;
   const [delivery] = (id && rows.deliveries.get(id)) ?? [];
   if (id === undefined || delivery === undefined)
     return recordMismatch('wrong_states', 'does not exist');
@@ -130,13 +103,9 @@ function judgeDelivery(
   judgeStoreDeliveries(recordMismatch, scenario, storeDeliveries);
   judgeCounts(recordMismatch, delivery, storeDeliveries);
   judgeTimeline(recordMismatch, scenario, timeline);
-  judgeEvents(recordMismatch, scenario, timeline, rows.events.get(id) ?? []);
-  const expected = releaseStatusOf(
-    [...scenario.fakeStores.values()].map(({ storeDelivery }) => storeDelivery),
-  );
-  const actual = rows.releases.get(scenario.releaseId as Id<'rel'>);
-  if (actual !== expected)
-    recordMismatch('wrong_releases', `its release is ${actual}, not ${expected}`);
+  judgeEvents(recordMismatch, [...fakeStores.keys()], timeline, rows.events.get(id) ?? []);
+  judgeHoldings(recordMismatch, scenario, rows.holdings.get(id) ?? []);
+  for (const wrong of wrongSkips) recordMismatch('wrong_skips', wrong);
 }
 
 function judgeStoreDeliveries(
@@ -147,18 +116,54 @@ function judgeStoreDeliveries(
   const rowByStore = new Map(rows.map((row) => [row.store_id, row]));
   if (rowByStore.size !== fakeStores.size)
     recordMismatch('wrong_states', `has ${rowByStore.size} stores`);
-  for (const [storeId, { storeDelivery }] of fakeStores) {
+  for (const [storeId, fakeStore] of fakeStores) {
     const row = rowByStore.get(storeId);
-    const actual = [row?.status, row?.revision, row?.pending_revision].join(' ');
-    const expected = [
-      storeDelivery.status,
-      storeDelivery.revision,
-      storeDelivery.pendingRevision,
-    ].join(' ');
+    const actual = row && formatRow(row);
+    const expected = formatModel(fakeStore);
     if (actual !== expected)
       recordMismatch('wrong_states', `${storeId} is ${actual}, not ${expected}`);
   }
 }
+
+const formatRow = (row: StoreDeliveryRow): string =>
+  JSON.stringify({
+    status: row.status,
+    revision: row.revision,
+    territories: codesIn(row.territories),
+    update: row.update && [
+      row.update.revision,
+      codesIn(row.update.deal.territories),
+      row.update.status,
+      row.update.rejection?.reason ?? null,
+    ],
+    reason: row.rejection_reason,
+    live: row.live_basis,
+    takedown: row.is_takedown_requested,
+    by: row.taken_down_by,
+    receipt: row.is_acknowledged,
+    overdue: row.is_overdue,
+    requested: (row.requested_territory_codes ?? ['WORLDWIDE']).join(),
+  });
+
+const formatModel = ({ storeDelivery, requestedCodes }: FakeStore): string =>
+  JSON.stringify({
+    status: storeDelivery.status,
+    revision: storeDelivery.content.revision,
+    territories: storeDelivery.content.territories.join(),
+    update: storeDelivery.update && [
+      storeDelivery.update.revision,
+      storeDelivery.update.territories.join(),
+      storeDelivery.update.status,
+      storeDelivery.update.reason,
+    ],
+    reason: storeDelivery.reason,
+    live: storeDelivery.liveBasis,
+    takedown: storeDelivery.isTakedownRequested,
+    by: storeDelivery.takenDownBy,
+    receipt: storeDelivery.isAcknowledged,
+    overdue: storeDelivery.deadline === 'passed',
+    requested: requestedCodes.join(),
+  });
 
 const counted = [
   'pending',
@@ -184,97 +189,29 @@ function judgeCounts(
   }
 }
 
-/** The timeline must contain exactly the requests and each store's steps, each step starting in the state before it. */
-function judgeTimeline(
-  recordMismatch: RecordMismatch,
-  scenario: DeliveryScenario,
-  timeline: readonly Entry[],
-): void {
-  const requests = timeline.filter((entry) => !isStep(entry));
-  const actualRequests = requests.map(({ type }) => type).join(' ');
-  if (actualRequests !== scenario.requests.join(' '))
-    recordMismatch('broken_timelines', `was requested: ${actualRequests}`);
-  const steps = Map.groupBy(timeline.filter(isStep), (entry) => entry.store_id);
-  for (const [storeId, { storeDelivery }] of scenario.fakeStores) {
-    const mismatch = describeTimelineMismatch(storeDelivery, steps.get(storeId) ?? []);
-    if (mismatch !== undefined) recordMismatch('broken_timelines', `${storeId}: ${mismatch}`);
+/** Replays the timelines of the release's deliveries together, because its status depends on all of them. */
+function replayReleaseStatus(
+  deliveries: readonly DeliveryScenario[],
+  rows: OrganizationRows,
+): string {
+  const entries = deliveries
+    .flatMap(({ id }) => rows.timeline.get(id!) ?? [])
+    .toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  const statuses = new Map<string, string>();
+  const keyOf = (deliveryId: string, storeId: string) => `${deliveryId} ${storeId}`;
+  let status = 'submitted';
+  for (const group of groupByTransaction(entries)) {
+    for (const entry of group) applyEntry(entry);
+    const wasDelivered = group.some((entry) => isStep(entry) && entry.status === 'delivered');
+    status = wasDelivered ? 'delivered' : releaseStatusAfter(status, tallyOf(statuses.values()));
   }
-}
+  return status;
 
-function describeTimelineMismatch(
-  { expectedTimeline, status }: StoreDelivery,
-  steps: readonly Step[],
-): string | undefined {
-  const actualTimeline = steps.map(({ type }) => type).join(' ');
-  // A canceled message may have been put into its lane before or not: the model does not know, both are right.
-  const isCanceled =
-    actualTimeline === 'dispatched canceled' && expectedTimeline.join(' ') === 'canceled';
-  if (actualTimeline !== expectedTimeline.join(' ') && !isCanceled)
-    return `${actualTimeline}, not ${expectedTimeline.join(' ')}`;
-  let at = 'pending';
-  for (const step of steps) {
-    if (step.previous !== at) return `${step.type} starts in ${step.previous}, not in ${at}`;
-    at = step.status;
+  function applyEntry(entry: Entry): void {
+    if (isStep(entry)) statuses.set(keyOf(entry.delivery_id, entry.store_id), entry.status);
+    if (entry.type !== 'created') return;
+    const created = deliveries.find(({ id }) => rows.timeline.get(id!)?.[0] === entry);
+    for (const storeId of created?.fakeStores.keys() ?? [])
+      statuses.set(keyOf(entry.delivery_id, storeId), 'pending');
   }
-  return at === status ? undefined : `it ends in ${at}`;
-}
-
-/** Steps that appear in the timeline but not as events, because no field that partners see changes. */
-const unannouncedSteps = new Set(['update_dispatched', 'takedown_dispatched', 'takedown_wanted']);
-
-/** Steps that only requests cause. The delivery's status is announced once per request, not per store. */
-const requestedSteps = new Set(['resubmitted', 'update_requested', 'takedown_wanted', 'canceled']);
-
-function judgeEvents(
-  recordMismatch: RecordMismatch,
-  { fakeStores }: DeliveryScenario,
-  timeline: readonly Entry[],
-  events: readonly EventRow[],
-): void {
-  const expected = deriveExpectedEvents([...fakeStores.keys()], timeline);
-  const actual = events.map(formatEvent);
-  const at = expected.findIndex((text, i) => text !== actual[i]);
-  if (at !== -1)
-    recordMismatch('wrong_events', `event ${at} is ${actual[at]}, not ${expected[at]}`);
-  else if (actual.length > expected.length) {
-    recordMismatch('wrong_events', `has ${actual.length} events, not ${expected.length}`);
-  }
-}
-
-const formatTally = (tally: Tally): string =>
-  counted.map((status) => tally.get(status) ?? 0).join('/');
-
-const formatEvent = (event: EventRow): string =>
-  event.store_id === null
-    ? `${event.type} ${event.status} ${formatTally(tallyOf(event.statuses))}`
-    : `${event.type} ${event.status} ${event.store_id} ${event.store_status}`;
-
-/** One event per step, and one about the delivery whenever its status changes (contract §3). */
-function deriveExpectedEvents(
-  storeIds: readonly string[],
-  timeline: readonly Entry[],
-): readonly string[] {
-  const states = new Map(storeIds.map((id) => [id, 'pending']));
-  const tally = tallyOf(states.values());
-  const expected: string[] = [];
-  let before = aggregateOf(tally);
-  for (const [i, entry] of timeline.entries()) {
-    if (!isStep(entry)) continue;
-    const { store_id, type, status } = entry;
-    const old = states.get(store_id)!;
-    tally.set(old, tally.get(old)! - 1);
-    tally.set(status, (tally.get(status) ?? 0) + 1);
-    states.set(store_id, status);
-    const now = aggregateOf(tally);
-    if (!unannouncedSteps.has(type)) {
-      expected.push(`delivery.store.updated ${now} ${store_id} ${status}`);
-    }
-    if (requestedSteps.has(type) && requestedSteps.has(timeline[i + 1]?.type ?? '')) continue;
-    if (now !== before && now !== 'in_progress') {
-      const eventType = now === 'taken_down' ? 'taken_down' : 'completed';
-      expected.push(`delivery.${eventType} ${now} ${formatTally(tally)}`);
-    }
-    before = now;
-  }
-  return expected;
 }

@@ -1,30 +1,59 @@
 /** Draws, before a delivery is created, the answers of its stores and the requests of its partner. */
 
-import type { Answer } from './deliveries-model.ts';
+import {
+  afterTakedownAnswers,
+  firstAnswers,
+  lateAnswers,
+  type PlanKind,
+  removing,
+  resubmitted,
+  updating,
+  type WeightedScript,
+  withdrawing,
+} from './deliveries-answer-lists.ts';
+import type { Answer } from './deliveries-answers.ts';
+import type { Confirmation, Status } from './deliveries-model.ts';
 import type { Random } from './random.ts';
 
-/** An answer to the latest message, to the previous one, or to an unknown message id. */
-export type ScriptedAnswer = Pick<Answer, 'kind' | 'reason'> & {
-  readonly to: 'this' | 'former' | 'unknown';
+/**
+ * What an answer names: the latest message, the one before it, the first one, a code of the release or of its first
+ * track, or a message that does not exist.
+ */
+export type AnswerTarget = 'this' | 'former' | 'first' | 'upc' | 'isrc' | 'unknown';
+
+export type ScriptedAnswer = Pick<Answer, 'kind' | 'reason'> & { readonly to: AnswerTarget };
+
+export type Script = readonly ScriptedAnswer[];
+
+/** By the status in which a store is when the partner's requests, or late answers, begin. */
+type ByStatus<T> = Readonly<Partial<Record<Status, T>>>;
+
+type StoreRound = {
+  readonly late: ByStatus<Script>;
+  readonly requests: ByStatus<'resubmit' | 'update' | 'takedown'>;
 };
-
-type Script = readonly ScriptedAnswer[];
-
-/** Decides which answers the stores of a delivery give, and which requests follow the first answers. */
-export type PlanKind = 'smooth' | 'rough' | 'refused' | 'withdrawn' | 'hasty';
 
 export type StorePlan = {
   readonly first: Script;
-  /** Answers to a second `deliver` message. */
+  /** Answers to a resubmission. */
   readonly second: Script;
   readonly update: Script;
   readonly takedown: Script;
-  /** Answers after a takedown was requested of a store delivery that the store had flagged. */
+  /** Answers after a takedown was requested that waits for the store's answer. */
   readonly afterTakedown: Script;
-  readonly ifRefused: 'resubmit' | 'takedown' | undefined;
-  readonly ifDelivered: 'update' | 'takedown' | undefined;
+  readonly rounds: readonly StoreRound[];
   /** Taken down as soon as the delivery is created. */
   readonly isTakenDownEarly: boolean;
+  /** An answer to a message of the delivery that a second delivery of the release has replaced. */
+  readonly afterRedelivery: ScriptedAnswer;
+};
+
+/** What the partner sends again: a corrected release, or the same with other territories. */
+export type Correction = {
+  readonly isCorrected: boolean;
+  readonly releaseTerritories: readonly string[];
+  /** Undefined: the territories that were requested before. */
+  readonly territoryCodes: readonly string[] | undefined;
 };
 
 export type DeliveryPlan = {
@@ -32,103 +61,115 @@ export type DeliveryPlan = {
   readonly storePlans: ReadonlyMap<string, StorePlan>;
   /** How long after the creation an early takedown is requested: none, some or many messages have been sent by then. */
   readonly earlyTakedownMs: number;
+  /** The clock of its organization is advanced past every deadline, after each round of answers. */
+  readonly passesDeadlines: boolean;
+  readonly corrections: readonly Correction[];
+  /** Stores that took the release down get it by a second delivery. */
+  readonly isRedelivered: boolean;
 };
 
-type WeightedScript = readonly [share: number, script: string];
-
-const answersByName: Readonly<Record<string, ScriptedAnswer>> = {
-  acknowledged: { kind: 'acknowledged', reason: '', to: 'this' },
-  delivered: { kind: 'delivered', reason: '', to: 'this' },
-  rejected: { kind: 'rejected', reason: 'the cover is blurred', to: 'this' },
-  flagged: { kind: 'action_required', reason: 'who owns it?', to: 'this' },
-  reflagged: { kind: 'action_required', reason: 'who owns the cover?', to: 'this' },
-  removed: { kind: 'removed', reason: '', to: 'this' },
-  kept: { kind: 'removal_refused', reason: 'a promotion is running', to: 'this' },
-  'old-delivered': { kind: 'delivered', reason: '', to: 'former' },
-  'old-rejected': { kind: 'rejected', reason: 'of long ago', to: 'former' },
-  'old-removed': { kind: 'removed', reason: '', to: 'former' },
-  'stray-rejected': { kind: 'rejected', reason: 'of nothing', to: 'unknown' },
+const kinds: Readonly<Record<string, Pick<ScriptedAnswer, 'kind' | 'reason'>>> = {
+  receipt: { kind: 'acknowledged', reason: '' },
+  delivered: { kind: 'delivered', reason: '' },
+  rejected: { kind: 'rejected', reason: 'the cover is blurred' },
+  flagged: { kind: 'action_required', reason: 'who owns it?' },
+  reflagged: { kind: 'action_required', reason: 'who owns the cover?' },
+  removed: { kind: 'removed', reason: '' },
+  kept: { kind: 'removal_refused', reason: 'a promotion is running' },
 };
 
-/** Shares of a hundred. The answers after the deciding one are repeated, late or impossible. */
-const confirming: readonly WeightedScript[] = [
-  [80, 'delivered'],
-  [4, 'accepted delivered'],
-  [4, 'delivered accepted'],
-  [4, 'delivered delivered'],
-  [2, 'delivered rejected'],
-  [2, 'delivered flagged'],
-  [2, 'flagged delivered'],
-  [1, 'removed delivered'],
-  [1, 'stray-rejected delivered'],
-];
-const mixed: readonly WeightedScript[] = [
-  [62, 'delivered'],
-  [5, 'delivered delivered'],
-  [4, 'delivered accepted rejected'],
-  [2, 'kept delivered'],
-  [9, 'rejected'],
-  [2, 'rejected delivered'],
-  [2, 'rejected rejected'],
-  [6, 'flagged'],
-  [3, 'flagged flagged delivered'],
-  [2, 'flagged rejected'],
-  [2, 'flagged reflagged'],
-  [1, 'delivered flagged stray-rejected'],
-];
-const refusing: readonly WeightedScript[] = [
-  [88, 'rejected'],
-  [4, 'rejected rejected'],
-  [4, 'rejected delivered'],
-  [4, 'flagged rejected'],
-];
-const resubmitted: readonly WeightedScript[] = [
-  [50, 'delivered'],
-  [15, 'old-delivered delivered'],
-  [15, 'old-rejected delivered'],
-  [5, 'rejected old-delivered'],
-  [5, 'old-rejected flagged delivered'],
-  [5, 'old-delivered rejected'],
-  [5, 'flagged old-delivered'],
-];
-const updating: readonly WeightedScript[] = [
-  [50, 'delivered'],
-  [10, 'delivered delivered'],
-  [15, 'rejected'],
-  [10, 'flagged delivered'],
-  [5, 'flagged reflagged rejected'],
-  [10, 'old-rejected delivered rejected'],
-];
-const removing: readonly WeightedScript[] = [
-  [60, 'removed'],
-  [10, 'removed removed'],
-  [10, 'old-rejected removed'],
-  [10, 'kept'],
-  [5, 'kept removed'],
-  [5, 'delivered removed old-removed'],
-];
-const withdrawing: readonly WeightedScript[] = [
-  [80, 'removed'],
-  [10, 'removed kept'],
-  [10, 'old-delivered removed'],
-];
-const afterTakedownAnswers: readonly WeightedScript[] = [
-  [60, 'delivered'],
-  [30, 'rejected'],
-  [10, 'reflagged delivered delivered'],
-];
-
-const firstAnswers: Readonly<Record<PlanKind, readonly WeightedScript[]>> = {
-  smooth: confirming,
-  rough: mixed,
-  refused: refusing,
-  withdrawn: confirming,
-  hasty: confirming,
+const targets: Readonly<Record<string, AnswerTarget>> = {
+  old: 'former',
+  first: 'first',
+  upc: 'upc',
+  isrc: 'isrc',
+  stray: 'unknown',
 };
+
+/** `delivered` answers the latest message, `old-delivered` another one. */
+function toAnswer(name: string): ScriptedAnswer {
+  const [word = '', target] = name.split('-').toReversed();
+  const kind = kinds[word];
+  const to = target === undefined ? 'this' : targets[target];
+  if (kind === undefined || to === undefined) throw new Error(`no such answer: ${name}`);
+  return { ...kind, to };
+}
+
+const toScript = (text: string): Script =>
+  text.split(' ').flatMap((name) => (name === '' ? [] : [toAnswer(name)]));
+
+function drawOne(random: Random, choices: readonly WeightedScript[]): string {
+  let left = random.below(choices.reduce((sum, [share]) => sum + share, 0));
+  for (const [share, text] of choices) {
+    left -= share;
+    if (left < 0) return text;
+  }
+  throw new Error('there is no choice');
+}
+
+const drawScript = (random: Random, choices: readonly WeightedScript[]): Script =>
+  toScript(drawOne(random, choices));
+
+const isOnceIn = (random: Random, times: number): boolean => random.below(times) === 0;
+
+const rounds = 2;
+
+function drawRound(random: Random, kind: PlanKind, confirmation: Confirmation): StoreRound {
+  const late = Object.fromEntries(
+    Object.entries(lateAnswers[confirmation]).map(([status, scripts]) => [
+      status,
+      drawScript(random, scripts),
+    ]),
+  );
+  return { late, requests: drawRequests(random, kind) };
+}
+
+function drawRequests(random: Random, kind: PlanKind): StoreRound['requests'] {
+  if (kind === 'withdrawn') return { delivered: 'takedown', in_progress: 'takedown' };
+  if (kind !== 'rough' && kind !== 'refused') return {};
+  const again = random.pick(['resubmit', 'resubmit', 'takedown', undefined] as const);
+  const ifFlagged = random.pick(['resubmit', 'takedown', undefined] as const);
+  const ifDelivered = random.pick(['update', 'takedown', ...noRequests] as const);
+  return {
+    ...(again !== undefined && { rejected: again }),
+    ...(ifFlagged !== undefined && { action_required: ifFlagged }),
+    ...(ifDelivered !== undefined && { delivered: ifDelivered }),
+    ...(isOnceIn(random, 20) && { in_progress: 'takedown' }),
+  };
+}
+
+/** For six of eight delivered stores no request follows. */
+const noRequests = Array.from({ length: 6 }, () => undefined);
+
+function drawStorePlan(random: Random, kind: PlanKind, confirmation: Confirmation): StorePlan {
+  const isTakenDownWhole = kind === 'withdrawn' || kind === 'hasty';
+  return {
+    first: drawScript(random, firstAnswers[confirmation][kind]),
+    second: drawScript(random, resubmitted),
+    update: drawScript(random, updating),
+    takedown: drawScript(random, isTakenDownWhole ? withdrawing : removing),
+    afterTakedown: drawScript(random, afterTakedownAnswers),
+    rounds: Array.from({ length: rounds }, () => drawRound(random, kind, confirmation)),
+    isTakenDownEarly: kind === 'hasty' || (kind === 'rough' && isOnceIn(random, 30)),
+    afterRedelivery: toAnswer(
+      random.pick(['delivered', 'removed', 'kept', 'flagged', 'rejected', 'receipt']),
+    ),
+  };
+}
+
+/** The first deliveries have these kinds, so that the smallest run has them all. */
+const firstKinds: readonly PlanKind[] = [
+  'rough',
+  'rough',
+  'refused',
+  'withdrawn',
+  'hasty',
+  'smooth',
+];
 
 const planKinds: readonly WeightedScript[] = [
-  [46, 'smooth'],
-  [35, 'rough'],
+  [36, 'smooth'],
+  [45, 'rough'],
   [7, 'refused'],
   [5, 'withdrawn'],
   [7, 'hasty'],
@@ -136,56 +177,38 @@ const planKinds: readonly WeightedScript[] = [
 
 const earlyTakedownMsMax = 3_000;
 
-function drawOne(random: Random, choices: readonly WeightedScript[]): string {
-  let left = random.below(100);
-  for (const [share, text] of choices) {
-    left -= share;
-    if (left < 0) return text;
-  }
-  throw new Error('the shares must add up to 100');
-}
-
-const drawScript = (random: Random, choices: readonly WeightedScript[]): Script =>
-  drawOne(random, choices)
-    .split(' ')
-    .map((name) => answersByName[name]!);
-
-const isOnceIn = (random: Random, times: number): boolean => random.below(times) === 0;
-
-function drawStorePlan(random: Random, kind: PlanKind, isGivenUp: boolean): StorePlan {
-  const isRough = kind === 'rough';
-  const isTakenDownWhole = kind === 'withdrawn' || kind === 'hasty';
-  const requestIfDelivered = isRough
-    ? random.pick(['update', 'takedown', ...noRequests] as const)
-    : undefined;
+const drawCorrection = (random: Random): Correction => {
+  const territoryCodes = random.pick([
+    undefined,
+    ['GB'],
+    ['DE', 'GB'],
+    ['GB', 'US'],
+    ['WORLDWIDE'],
+  ] as const);
   return {
-    first: drawScript(random, firstAnswers[kind]),
-    second: drawScript(random, isRough ? resubmitted : confirming),
-    update: drawScript(random, updating),
-    takedown: drawScript(random, isTakenDownWhole ? withdrawing : removing),
-    afterTakedown: drawScript(random, afterTakedownAnswers),
-    ifRefused: drawIfRefused(random, kind, isGivenUp),
-    ifDelivered: kind === 'withdrawn' ? 'takedown' : requestIfDelivered,
-    isTakenDownEarly: kind === 'hasty' || (isRough && isOnceIn(random, 30)),
+    isCorrected: territoryCodes === undefined || random.below(3) > 0,
+    releaseTerritories: random.pick([['WORLD'], ['DE', 'GB'], ['DE', 'GB', 'US']] as const),
+    territoryCodes,
   };
-}
+};
 
-/** For sixteen of eighteen stores no request follows. */
-const noRequests = Array.from({ length: 16 }, () => undefined);
-
-function drawIfRefused(random: Random, kind: PlanKind, isGivenUp: boolean): StorePlan['ifRefused'] {
-  if (kind === 'refused') return isGivenUp ? undefined : 'resubmit';
-  return kind === 'rough'
-    ? random.pick(['resubmit', 'resubmit', 'takedown', undefined])
-    : undefined;
-}
-
-export function drawPlan(random: Random, storeIds: readonly string[]): DeliveryPlan {
-  const kind = drawOne(random, planKinds) as PlanKind;
-  const isGivenUp = isOnceIn(random, 2);
+export function drawPlan(
+  random: Random,
+  index: number,
+  stores: ReadonlyMap<string, { readonly confirmation: Confirmation }>,
+): DeliveryPlan {
+  const kind = firstKinds[index] ?? (drawOne(random, planKinds) as PlanKind);
   return {
     kind,
-    storePlans: new Map(storeIds.map((id) => [id, drawStorePlan(random, kind, isGivenUp)])),
+    storePlans: new Map(
+      Array.from(stores, ([id, { confirmation }]) => [
+        id,
+        drawStorePlan(random, kind, confirmation),
+      ]),
+    ),
     earlyTakedownMs: random.below(earlyTakedownMsMax),
+    passesDeadlines: index % 2 === 0,
+    corrections: Array.from({ length: rounds }, () => drawCorrection(random)),
+    isRedelivered: isOnceIn(random, 2),
   };
 }

@@ -1,0 +1,328 @@
+/** The answers of stores in the model of the proof `deliveries`: contract §3 and catalogue §1.2, §1.3 once more. */
+
+import {
+  applyInferred,
+  applyStep,
+  applyTakedownAsked,
+  applyUnknownDispatch,
+  applyWaitingTakedown,
+  currentMessageId,
+  isLive,
+  isUnconfirmed,
+  isUpdateOpen,
+  type StoreDelivery,
+} from './deliveries-model.ts';
+
+export type Answer = {
+  /** Null: the store names only the release. */
+  readonly messageId: string | null;
+  readonly kind:
+    | 'acknowledged'
+    | 'delivered'
+    | 'rejected'
+    | 'action_required'
+    | 'removed'
+    | 'removal_refused';
+  readonly reason: string;
+};
+
+/** An answer that changes nothing returns the same object. */
+export function applyAnswer(storeDelivery: StoreDelivery, answer: Answer): StoreDelivery {
+  const answered = applyByStatus(storeDelivery, answer);
+  if (answered === storeDelivery) return storeDelivery;
+  const inferred =
+    answer.kind === 'acknowledged' && isConfirmedByReceipt(answered)
+      ? applyInferred(answered, true)
+      : answered;
+  return applyWaitingTakedown(inferred);
+}
+
+function applyByStatus(storeDelivery: StoreDelivery, answer: Answer): StoreDelivery {
+  switch (storeDelivery.status) {
+    case 'pending':
+      return storeDelivery;
+    case 'in_progress':
+      return applyToUnconfirmed(storeDelivery, answer);
+    case 'delivered':
+      return applyToLive(storeDelivery, answer);
+    case 'action_required':
+      return applyToFlagged(storeDelivery, answer);
+    case 'rejected':
+      return applyAfterRejection(storeDelivery, answer);
+    case 'takedown_requested':
+      return applyToTakedown(storeDelivery, answer);
+    default:
+      return applyAfterTakedown(storeDelivery, answer);
+  }
+}
+
+/** An answer that names only the release is about the message that brings it, not about an update. */
+const isAboutCurrent = (storeDelivery: StoreDelivery, { messageId }: Answer): boolean =>
+  storeDelivery.isSent &&
+  (messageId === null
+    ? storeDelivery.kind !== 'update'
+    : messageId === currentMessageId(storeDelivery));
+
+/** Messages before the one by which the store got the release were about another one. */
+function isAboutHeld({ messageIds, liveMessageId }: StoreDelivery, { messageId }: Answer): boolean {
+  if (messageId === null || liveMessageId === null) return true;
+  return messageIds.indexOf(messageId) >= messageIds.indexOf(liveMessageId);
+}
+
+/** The store announces what it rejected; if it was sent an update meanwhile, perhaps with its earlier message. */
+function applyAfterRejection(storeDelivery: StoreDelivery, answer: Answer): StoreDelivery {
+  const isAboutIt =
+    isAboutCurrent(storeDelivery, answer) ||
+    (storeDelivery.kind !== 'deliver' && isAboutHeld(storeDelivery, answer));
+  return answer.kind === 'delivered' && isAboutIt
+    ? applyDelivered(storeDelivery, answer)
+    : storeDelivery;
+}
+
+/** The store got the release by the message that it names, else by the one that carried the release. */
+const applyDelivered = (storeDelivery: StoreDelivery, { messageId }: Answer): StoreDelivery =>
+  applyStep(storeDelivery, 'delivered', {
+    status: 'delivered',
+    reason: null,
+    deadline: null,
+    held: storeDelivery.content,
+    liveBasis: 'store',
+    liveMessageId: messageId ?? carrierOf(storeDelivery),
+    mayStillPublish: false,
+  });
+
+const carrierOf = (storeDelivery: StoreDelivery): string | null => {
+  const current = currentMessageId(storeDelivery) ?? null;
+  return storeDelivery.kind === 'deliver' ? current : (storeDelivery.liveMessageId ?? current);
+};
+
+const applyReceipt = (storeDelivery: StoreDelivery): StoreDelivery =>
+  storeDelivery.isAcknowledged
+    ? storeDelivery
+    : applyStep(storeDelivery, 'acknowledged', { isAcknowledged: true });
+
+/** Catalogue §1.3: `ingest` confirms updates and takedowns by the receipt, and a release once its deadline passed. */
+function isConfirmedByReceipt(storeDelivery: StoreDelivery): boolean {
+  const { confirmation, kind, status, deadline } = storeDelivery;
+  if (confirmation !== 'ingest') return false;
+  if (kind === 'takedown') return status === 'takedown_requested';
+  if (kind === 'update') return isUpdateOpen(storeDelivery);
+  return status === 'in_progress' && deadline === 'passed';
+}
+
+/** A repeated flag changes nothing. */
+function applyFlag(storeDelivery: StoreDelivery, reason: string): StoreDelivery {
+  if (storeDelivery.status === 'action_required' && storeDelivery.reason === reason)
+    return storeDelivery;
+  return applyStep(storeDelivery, 'action_required', {
+    status: 'action_required',
+    reason,
+    deadline: isUpdateOpen(storeDelivery) ? storeDelivery.deadline : null,
+  });
+}
+
+/** The first message, or a resubmission, that the store has not confirmed. */
+function applyToUnconfirmed(storeDelivery: StoreDelivery, answer: Answer): StoreDelivery {
+  if (!isAboutCurrent(storeDelivery, answer)) return storeDelivery;
+  switch (answer.kind) {
+    case 'acknowledged':
+      return applyReceipt(storeDelivery);
+    case 'delivered':
+      return applyDelivered(storeDelivery, answer);
+    case 'rejected':
+      return applyRejected(storeDelivery, answer.reason);
+    case 'action_required':
+      return applyFlag(storeDelivery, answer.reason);
+    default:
+      return storeDelivery;
+  }
+}
+
+/** A rejection after an inferred `delivered`: the release was never live. Else the store may publish it again. */
+function applyRejected(storeDelivery: StoreDelivery, reason: string): StoreDelivery {
+  const { liveBasis } = storeDelivery;
+  return applyStep(storeDelivery, 'rejected', {
+    status: 'rejected',
+    reason,
+    update: null,
+    deadline: null,
+    liveBasis: liveBasis === 'inferred' ? null : liveBasis,
+    mayStillPublish: storeDelivery.mayStillPublish || liveBasis === 'store',
+  });
+}
+
+/** A store that flags a resubmission may still remove what it had before. */
+function applyToFlagged(storeDelivery: StoreDelivery, answer: Answer): StoreDelivery {
+  if (!isLive(storeDelivery)) {
+    return storeDelivery.kind === 'takedown'
+      ? applyAfterRefusedTakedown(storeDelivery, answer)
+      : applyToUnconfirmed(storeDelivery, answer);
+  }
+  return isUnconfirmed(storeDelivery) && answer.kind !== 'removed'
+    ? applyToUnconfirmed(storeDelivery, answer)
+    : applyToLive(storeDelivery, answer);
+}
+
+/** The store never announced what it refused to remove: what it publishes or removes now is news. */
+function applyAfterRefusedTakedown(storeDelivery: StoreDelivery, answer: Answer): StoreDelivery {
+  if (answer.kind === 'removed') return applyRemoved(storeDelivery, 'store');
+  if (answer.kind === 'delivered') return applyDelivered(storeDelivery, answer);
+  return applyToUnconfirmed(storeDelivery, answer);
+}
+
+function applyToLive(storeDelivery: StoreDelivery, answer: Answer): StoreDelivery {
+  const isAboutUpdate =
+    storeDelivery.kind === 'update' && answer.messageId === currentMessageId(storeDelivery);
+  if (!isAboutUpdate || answer.kind === 'removed') return applyToHeld(storeDelivery, answer);
+  if (isUpdateOpen(storeDelivery)) return applyToUpdate(storeDelivery, answer);
+  const isAnnounced = storeDelivery.confirmation === 'live' && storeDelivery.update === null;
+  return answer.kind === 'rejected' && !isAnnounced
+    ? rejectInferredUpdate(storeDelivery, answer.reason)
+    : applyToHeld(storeDelivery, answer);
+}
+
+/** Flags and removals count whenever they arrive; the store's own `delivered` is not withdrawn by a rejection. */
+function applyToHeld(storeDelivery: StoreDelivery, answer: Answer): StoreDelivery {
+  if (!isAboutHeld(storeDelivery, answer)) return storeDelivery;
+  const isCertain = storeDelivery.status === 'delivered' && storeDelivery.liveBasis === 'store';
+  switch (answer.kind) {
+    case 'acknowledged':
+      return isAboutCurrent(storeDelivery, answer) ? applyReceipt(storeDelivery) : storeDelivery;
+    case 'delivered':
+      return isCertain ? storeDelivery : confirmHeld(storeDelivery);
+    case 'rejected':
+      return isCertain ? storeDelivery : applyRejected(storeDelivery, answer.reason);
+    case 'action_required':
+      return applyFlag(storeDelivery, answer.reason);
+    case 'removed':
+      return applyRemoved(storeDelivery, 'store');
+    default:
+      return storeDelivery;
+  }
+}
+
+const confirmHeld = (storeDelivery: StoreDelivery): StoreDelivery =>
+  applyStep(storeDelivery, 'delivered', {
+    status: 'delivered',
+    reason: null,
+    liveBasis: 'store',
+    mayStillPublish: false,
+    deadline: isUpdateOpen(storeDelivery) ? storeDelivery.deadline : null,
+  });
+
+function applyToUpdate(storeDelivery: StoreDelivery, { kind, reason }: Answer): StoreDelivery {
+  const { update } = storeDelivery;
+  if (update === null) return storeDelivery;
+  const { revision, territories } = update;
+  switch (kind) {
+    case 'acknowledged':
+      return applyReceipt(storeDelivery);
+    case 'delivered':
+      return applyStep(storeDelivery, 'updated', {
+        status: 'delivered',
+        content: { revision, territories },
+        held: { revision, territories },
+        liveBasis: 'store',
+        update: null,
+        reason: null,
+        deadline: null,
+      });
+    case 'rejected':
+      return applyStep(storeDelivery, 'update_refused', {
+        update: { ...update, status: 'rejected', reason },
+        deadline: null,
+      });
+    case 'action_required':
+      if (update.reason === reason) return storeDelivery;
+      return applyStep(storeDelivery, 'update_flagged', {
+        update: { ...update, status: 'flagged', reason },
+        deadline: null,
+      });
+    default:
+      return storeDelivery;
+  }
+}
+
+/** ADR 0021: a rejection of an update that was inferred to be done shows in `update`. */
+function rejectInferredUpdate(storeDelivery: StoreDelivery, reason: string): StoreDelivery {
+  const { update, content } = storeDelivery;
+  if (update !== null) return storeDelivery;
+  return applyStep(storeDelivery, 'update_refused', {
+    update: { ...content, status: 'rejected', reason },
+  });
+}
+
+const applyRemoved = (storeDelivery: StoreDelivery, takenDownBy: 'partner' | 'store') =>
+  applyStep(storeDelivery, 'taken_down', {
+    status: 'taken_down',
+    takenDownBy,
+    update: null,
+    reason: null,
+    deadline: null,
+  });
+
+/** A flag changes nothing; a removal is the takedown, whatever message the store names. */
+function applyToTakedown(storeDelivery: StoreDelivery, answer: Answer): StoreDelivery {
+  if (answer.kind === 'removed') {
+    if (!isAboutHeld(storeDelivery, answer)) return storeDelivery;
+    const dispatched = storeDelivery.isSent ? storeDelivery : applyUnknownDispatch(storeDelivery);
+    return applyRemoved(dispatched, 'partner');
+  }
+  if (!isAboutCurrent(storeDelivery, answer)) return storeDelivery;
+  if (answer.kind === 'acknowledged') return applyReceipt(storeDelivery);
+  return answer.kind === 'removal_refused'
+    ? applyRefusedTakedown(storeDelivery, answer.reason)
+    : storeDelivery;
+}
+
+/**
+ * A release that was never live does not become `delivered` because the store refuses to remove it. A store that
+ * becomes `delivered` has what it was sent last.
+ */
+const applyRefusedTakedown = (storeDelivery: StoreDelivery, reason: string): StoreDelivery =>
+  applyStep(storeDelivery, 'takedown_refused', {
+    status: storeDelivery.liveBasis === null ? 'action_required' : 'delivered',
+    held: storeDelivery.liveBasis === null ? null : storeDelivery.content,
+    reason,
+    deadline: null,
+    isTakedownRequested: false,
+    takenDownBy: null,
+  });
+
+/**
+ * A store that announces what is taken down is asked again, unless it repeats its first announcement. One that does not
+ * confirm takedowns may refuse one that was inferred.
+ */
+function applyAfterTakedown(storeDelivery: StoreDelivery, answer: Answer): StoreDelivery {
+  const { kind, confirmation, takenDownBy } = storeDelivery;
+  const { messageId } = answer;
+  const isToTakedown =
+    kind === 'takedown' && messageId !== null && messageId === currentMessageId(storeDelivery);
+  if (answer.kind === 'removal_refused' && isToTakedown) {
+    return confirmation !== 'live' && takenDownBy !== 'store'
+      ? applyRefusedTakedown(storeDelivery, answer.reason)
+      : storeDelivery;
+  }
+  if (answer.kind !== 'delivered' || isToTakedown || !isNews(storeDelivery, answer))
+    return storeDelivery;
+  const live = {
+    liveBasis: 'store',
+    liveMessageId:
+      messageId ?? storeDelivery.liveMessageId ?? storeDelivery.messageIds.at(-1) ?? null,
+  } as const;
+  return applyTakedownAsked(applyStep(storeDelivery, 'unexpectedly_live', live));
+}
+
+/** What was never sent cannot be announced. */
+function isNews(
+  { liveBasis, liveMessageId, messageIds }: StoreDelivery,
+  { messageId }: Answer,
+): boolean {
+  if (messageIds.length === 0) return false;
+  return (
+    messageId === null ||
+    liveBasis !== 'store' ||
+    liveMessageId === null ||
+    messageIds.indexOf(messageId) > messageIds.indexOf(liveMessageId)
+  );
+}
