@@ -80,7 +80,7 @@ export async function composeApi(deps: ApiDeps): Promise<Server> {
   deliveryActionRoutes(server, { db, clock, keyring });
   deliveryJobRoutes(server, { db, clock, keyring });
   dryRunRoutes(server, { db, clock, keyring });
-  eventRoutes(server, { db, clock, keyring, environment });
+  eventRoutes(server, { db, clock, keyring, environment, eventTypes: storedEventTypes });
   webhookRoutes(server, webhookDeps(deps));
   if (environment === 'sandbox') await sandboxRoutes(server, deps);
   referenceRoutes(server);
@@ -109,6 +109,9 @@ async function sandboxRoutes(server: Server, deps: ApiDeps): Promise<void> {
   await inboxReceiverRoute(server, { db, directory: directory.withoutTenant });
 }
 
+/** Without ping, which is sent and not stored. */
+const storedEventTypes: ReadonlySet<string> = new Set(eventTypes.map(({ type }) => type));
+
 const pingTimeoutMs = 10_000; // spec §6
 /** If a name server takes longer, the URL is not refused; the ping then fails. */
 const examineTimeoutMs = 2_000;
@@ -117,7 +120,7 @@ function webhookDeps(deps: ApiDeps): WebhookDeps {
   const outbound = openOutbound({ policy: deps.outbound });
   return {
     ...deps,
-    eventTypes: new Set(eventTypes.map(({ type }) => type)),
+    eventTypes: storedEventTypes,
     examineUrl: (url) => outbound.examine(url, examineTimeoutMs),
     postPing: postEventThrough(outbound, pingTimeoutMs),
   };

@@ -198,7 +198,9 @@ export const PageQuery = Type.Object(pageQuery, closed);
 export const ReleaseListQuery = Type.Object(
   {
     status: Type.Optional(OneOf(releaseStatuses)),
-    upc: Type.Optional(Type.String({ pattern: '^\\d{12}$' })),
+    upc: Type.Optional(
+      Type.String({ format: 'upc', pattern: '^\\d{12}$', examples: ['860001000009'] }),
+    ),
     reference: Type.Optional(Text(referenceMax)),
     label: Type.Optional(Text(nameMax)),
     updated_since: Type.Optional(Timestamp('Only releases changed at or after this time.')),

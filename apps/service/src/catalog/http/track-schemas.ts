@@ -121,8 +121,9 @@ export const TrackListQuery = Type.Object(
     release_id: Type.Optional(IdOf('rel')),
     isrc: Type.Optional(
       Type.String({
-        pattern: '^[A-Z]{2}-?[A-Z0-9]{3}-?\\d{2}-?\\d{5}$',
-        examples: ['QZABC2600001'],
+        format: 'isrc',
+        description: 'With or without hyphens.',
+        examples: ['QZ-ABC-26-00001', 'QZABC2600001'],
       }),
     ),
     ...pageQuery,

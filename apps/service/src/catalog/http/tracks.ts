@@ -139,7 +139,7 @@ function readRoutes(server: Server, { db, keyring }: MutationDeps): void {
       const list = openList(keyring, caller.orgId, 'tracks', query);
       const filters = {
         releaseId: parseId('rel', query.release_id ?? ''),
-        isrc: query.isrc === undefined ? undefined : parseIsrc(query.isrc.replaceAll('-', '')),
+        isrc: parseIsrc(query.isrc ?? ''),
       };
       const page = await ask((tenant) => listTracks(tenant, caller.orgId, filters, list.page));
       return list.answer(page, present);

@@ -76,7 +76,12 @@ const TerritoryList = Type.Object(
 );
 
 const StoreListQuery = Type.Object(
-  { territory_code: Type.Optional(territoryCode), ...pageQuery },
+  {
+    territory_code: Type.Optional(
+      Type.String({ format: 'territory-code', pattern: '^[A-Z]{2}$', examples: ['DE'] }),
+    ),
+    ...pageQuery,
+  },
   closed,
 );
 

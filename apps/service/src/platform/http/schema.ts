@@ -4,7 +4,7 @@ import { type TSchema, Type } from 'typebox';
 import { pageLimitDefault, pageLimitMax } from '../../kernel/page.ts';
 
 export type ObjectSchema = TSchema & {
-  readonly properties: Readonly<Record<string, InnerSchema>>;
+  readonly properties: Readonly<Record<string, InnerSchema & ParameterSchema>>;
   readonly required?: readonly string[];
   readonly 'x-read-only'?: readonly string[];
 };
@@ -12,6 +12,17 @@ export type ObjectSchema = TSchema & {
 type InnerSchema = {
   readonly type?: string;
   readonly items?: TSchema & { readonly properties?: Readonly<Record<string, InnerSchema>> };
+};
+
+/** What the schema of a query parameter may say. */
+export type ParameterSchema = {
+  readonly type?: string;
+  readonly enum?: readonly string[];
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly examples?: readonly unknown[];
 };
 
 export function asObjectSchema(schema: unknown): ObjectSchema {

@@ -19,10 +19,11 @@ import {
   type RateLimits,
   uncounted,
 } from './limits.ts';
+import { compileQuery } from './query.ts';
 import { handleConnectAndExpect, trackResponse, refuseBrokenRequest } from './refuse-socket.ts';
 import { requestIdOf, send } from './register.ts';
 import { collectRoutes, type RouteTable } from './route-table.ts';
-import { compileBody, compileQuery, type Validate } from './validation.ts';
+import { compileBody, type Validate } from './validation.ts';
 
 export type ServerOptions = {
   readonly newId: NewId;

@@ -1,23 +1,20 @@
 /**
- * Validates bodies and queries against their TypeBox schemas. A refusal names every missing field at once (spec §7);
- * other violations are bounded, because all errors of a hostile body would be megabytes.
+ * Validates bodies against their TypeBox schemas. A refusal names every missing field at once (spec §7); other violations
+ * are bounded, because all errors of a hostile body would be megabytes.
  */
 
 import { Compile } from 'typebox/compile';
 import type { TLocalizedValidationError } from 'typebox/error';
-import { Format } from 'typebox/format';
 import { Settings } from 'typebox/system';
-import { isCalendarDate } from '../../kernel/calendar-date.ts';
 import { Problem, type ProblemCode, type Violation, violationsMax } from '../../kernel/problem.ts';
-import { parseTimestamp } from '../../kernel/timestamp.ts';
 import { fieldOf, join } from './field-path.ts';
-import { notAnObject, refuseHostileText } from './json-body.ts';
+import { issueOfFormat, registerFormats } from './formats.ts';
+import { notAnObject } from './json-body.ts';
 import { asObjectSchema, notBlank, type ObjectSchema } from './schema.ts';
 import { compileTextRules } from './text-rules.ts';
 
 Settings.Set({ maxErrors: violationsMax });
-Format.Set('date', isCalendarDate);
-Format.Set('date-time', (text) => parseTimestamp(text) !== undefined);
+registerFormats();
 
 export type Validate = (value: unknown) => { value: unknown } | { error: Error };
 
@@ -40,34 +37,6 @@ export function compileBody(schema: unknown): Validate {
     collectMissing(shape, value, '', missing);
     return { error: bodyProblem(shape, missing, badTexts, checker.Errors(value)) };
   };
-}
-
-export function compileQuery(schema: unknown): Validate {
-  const shape = asObjectSchema(schema);
-  const checker = Compile(shape);
-  const normalizeTexts = compileTextRules(shape);
-  return (query) => {
-    const value = convertIntegers(shape, query as Record<string, unknown>);
-    const badTexts = normalizeTexts(value);
-    if (checker.Check(value) && badTexts.length === 0) return { value };
-    const details = onePerField([...badTexts, ...toViolations(checker.Errors(value))]);
-    return { error: new Problem('invalid_parameter', summary(details, 'parameter'), { details }) };
-  };
-}
-
-/** A query has only texts: converts those that the schema declares as integers and that are written as one. */
-function convertIntegers(
-  shape: ObjectSchema,
-  query: Record<string, unknown>,
-): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(query).map(([name, value]) => {
-      if (typeof value !== 'string') return [name, value];
-      refuseHostileText(value);
-      const isInteger = shape.properties[name]?.type === 'integer' && /^-?\d{1,15}$/.test(value);
-      return [name, isInteger ? Number(value) : value];
-    }),
-  );
 }
 
 function collectMissing(
@@ -158,7 +127,7 @@ const toViolations = (errors: readonly TLocalizedValidationError[]): Violation[]
     .map((error) => ({ field: fieldOf(error.instancePath), issue: issueOf(error) }));
 
 /** The first violation of each field. */
-const onePerField = (violations: readonly Violation[]): Violation[] => {
+export const onePerField = (violations: readonly Violation[]): Violation[] => {
   const byField = new Map<string, Violation>();
   for (const each of violations) if (!byField.has(each.field)) byField.set(each.field, each);
   return [...byField.values()];
@@ -171,9 +140,7 @@ function issueOf(error: TLocalizedValidationError): string {
     case 'const':
       return `must be ${String(error.params.allowedValue)}`;
     case 'format':
-      return error.params.format === 'date'
-        ? 'must be a calendar date, YYYY-MM-DD'
-        : `must be a valid ${error.params.format}`;
+      return issueOfFormat(error.params.format);
     case 'boolean':
       return 'is not a key that is allowed here';
     case 'minLength':
@@ -185,7 +152,7 @@ function issueOf(error: TLocalizedValidationError): string {
   }
 }
 
-function summary(details: readonly Violation[], noun: 'field' | 'parameter'): string {
+export function summary(details: readonly Violation[], noun: 'field' | 'parameter'): string {
   const [first] = details;
   if (first === undefined) return `A ${noun} is not valid.`;
   const rest = details.length - 1;

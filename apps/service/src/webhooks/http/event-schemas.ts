@@ -85,26 +85,28 @@ export const EventWithAttempts = Type.Object(
   { title: 'EventWithAttempts', ...closed },
 );
 
-export const EventListQuery = Type.Object(
-  {
-    delivery_status: Type.Optional(
-      OneOf(webhookDeliveryStatuses, {
-        description:
-          '`pending`: an attempt is due. `delivered`: every subscribed webhook answered 2xx. `undelivered`: retries are exhausted for at least one, or it is disabled.',
-      }),
-    ),
-    type: Type.Optional(Type.String({ pattern: '^[a-z_.]{1,64}$', examples: ['release.created'] })),
-    after: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: sequenceMax,
-        description: 'Only events with a greater sequence, oldest first. Use it to catch up.',
-      }),
-    ),
-    ...pageQuery,
-  },
-  { additionalProperties: false },
-);
+/** `types`: of the events that are stored. */
+export const eventListQuery = (types: readonly string[]) =>
+  Type.Object(
+    {
+      delivery_status: Type.Optional(
+        OneOf(webhookDeliveryStatuses, {
+          description:
+            '`pending`: an attempt is due. `delivered`: every subscribed webhook answered 2xx. `undelivered`: retries are exhausted for at least one, or it is disabled.',
+        }),
+      ),
+      type: Type.Optional(OneOf(types)),
+      after: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: sequenceMax,
+          description: 'Only events with a greater sequence, oldest first. Use it to catch up.',
+        }),
+      ),
+      ...pageQuery,
+    },
+    { additionalProperties: false },
+  );
 
 export const EventPath = Type.Object({ event_id: IdOf('evt') });
 

@@ -19,7 +19,7 @@ import {
   type WebhookDelivery,
 } from '../store/webhook-deliveries.ts';
 import {
-  EventListQuery,
+  eventListQuery,
   EventPage,
   EventPath,
   EventWithAttempts,
@@ -27,7 +27,11 @@ import {
 } from './event-schemas.ts';
 import { Count } from './webhook-schemas.ts';
 
-export type EventDeps = MutationDeps & { readonly environment: Environment };
+export type EventDeps = MutationDeps & {
+  readonly environment: Environment;
+  /** Of the events that are stored. */
+  readonly eventTypes: ReadonlySet<string>;
+};
 
 export function eventRoutes(server: Server, deps: EventDeps): void {
   listRoute(server, deps);
@@ -35,7 +39,7 @@ export function eventRoutes(server: Server, deps: EventDeps): void {
   redeliverRoute(server, deps);
 }
 
-function listRoute(server: Server, { db, keyring, environment }: EventDeps): void {
+function listRoute(server: Server, { db, keyring, environment, eventTypes }: EventDeps): void {
   read(
     server,
     db,
@@ -48,7 +52,7 @@ function listRoute(server: Server, { db, keyring, environment }: EventDeps): voi
       method: 'GET',
       path: '/v1/events',
       scope: 'events:read',
-      query: EventListQuery,
+      query: eventListQuery([...eventTypes]),
       answers: { 200: EventPage },
       problems: ['invalid_cursor'],
     },
