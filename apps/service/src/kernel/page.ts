@@ -15,12 +15,6 @@ export type Page<Item> = {
   readonly positionAt: (index: number) => PagePosition | undefined;
 };
 
-export const emptyPage: Page<never> = {
-  items: [],
-  next: undefined,
-  positionAt: () => undefined,
-};
-
 /** A page is read and answered up to this many bytes of JSON; the rest is on the next page. */
 export const pageBytesMax = 2 * 1024 * 1024;
 

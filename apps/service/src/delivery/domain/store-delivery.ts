@@ -55,7 +55,7 @@ export type StoreUpdate = {
 export const takedownRequesters = ['partner', 'operator'] as const;
 export type TakedownRequester = (typeof takedownRequesters)[number];
 
-export type TakedownRequest = { readonly requestedAt: Date; readonly by: TakedownRequester };
+type TakedownRequest = { readonly requestedAt: Date; readonly by: TakedownRequester };
 
 export const waitingReasons = ['review', 'store_paused'] as const;
 export type WaitingReason = (typeof waitingReasons)[number];
