@@ -221,7 +221,9 @@ function isNews(before: StoreDelivery, heard: Heard): boolean {
     heard.named === 'delivered_by' ||
     heard.named === 'before' ||
     (isCurrent && deliveredBy === message.id);
-  const wasSent = deliveredBy !== null || message.kind === 'takedown' || hasArrived(before);
+  const isEarlier = heard.named === 'before' || heard.named === 'between';
+  const wasSent =
+    isEarlier || deliveredBy !== null || message.kind === 'takedown' || hasArrived(before);
   return wasSent && !(liveBasis === 'store' && isFirst);
 }
 
