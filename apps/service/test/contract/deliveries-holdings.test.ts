@@ -68,4 +68,23 @@ describe('the directory store_holdings', () => {
     assert.equal(ended.length, 4, 'rows never expire');
     assert.ok(ended.every(({ held_from, held_to }) => held_to >= held_from));
   });
+
+  test('catalogue §1.2: what a store had is found by its code, also if it had it for no time', async () => {
+    const delivery = await fixture.givenDelivery({ stores: ['indigo'] });
+    const messageId = await fixture.latestMessageId(delivery.id, 'indigo');
+    // Applied in one transaction.
+    await fixture.applyAnswers({ messageId, ...deliveredAnswer }, { messageId, ...removedAnswer });
+    const rows = await holdingsOf(delivery);
+    assert.equal(rows.length, 2);
+    assert.ok(rows.every(({ held_from, held_to }) => held_to?.getTime() === held_from.getTime()));
+    const { upc } = await fixture.releaseOf(delivery.release_id);
+    const unknown = await fixture.applyAnswers({
+      storeId: 'indigo',
+      code: upc,
+      ...deliveredAnswer,
+    });
+    assert.deepEqual(unknown, []);
+    const { status } = (await fixture.get(delivery.id)).stores[0];
+    assert.equal(status, 'takedown_requested', 'it is unexpectedly live');
+  });
 });

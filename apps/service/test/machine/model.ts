@@ -221,7 +221,9 @@ function isNews(before: StoreDelivery, heard: Heard): boolean {
     heard.named === 'delivered_by' ||
     heard.named === 'before' ||
     (isCurrent && deliveredBy === message.id);
-  const wasSent = deliveredBy !== null || message.kind === 'takedown' || hasArrived(before);
+  const isEarlier = heard.named === 'before' || heard.named === 'between';
+  const wasSent =
+    isEarlier || deliveredBy !== null || message.kind === 'takedown' || hasArrived(before);
   return wasSent && !(liveBasis === 'store' && isFirst);
 }
 
@@ -244,7 +246,10 @@ const takenDown: Row = {
   },
 };
 
-function rowOf({ status, liveAt, message }: StoreDelivery): Row {
+/** The store flagged the resubmission of a release it has: only answers to the resubmission resolve the flag. */
+const flaggedResubmission: Row = { ...unconfirmed, removed: live.removed };
+
+function rowOf({ status, liveAt, message, deliveredBy }: StoreDelivery): Row {
   switch (status) {
     case 'pending':
       return nothingCounts;
@@ -253,7 +258,10 @@ function rowOf({ status, liveAt, message }: StoreDelivery): Row {
     case 'delivered':
       return live;
     case 'action_required':
-      if (liveAt !== null) return live;
+      if (liveAt !== null)
+        return message.kind === 'deliver' && message.id !== deliveredBy
+          ? flaggedResubmission
+          : live;
       return message.kind === 'takedown' ? refusedBeforeLive : unconfirmed;
     case 'rejected':
       return rejected;

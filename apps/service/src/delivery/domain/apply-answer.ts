@@ -70,13 +70,20 @@ const appliers: Readonly<Record<StoreDelivery['status'], Applier>> = {
   in_progress: applyToDeliver,
   delivered: applyToLive,
   action_required: (storeDelivery, answer, context) =>
-    storeDelivery.liveAt === null
+    storeDelivery.liveAt === null || isUnconfirmed(storeDelivery, answer)
       ? applyToFlagged(storeDelivery, answer, context)
       : applyToLive(storeDelivery, answer, context),
   rejected: applyAfterRejection,
   takedown_requested: applyToTakedown,
   taken_down: applyAfterTakedown,
 };
+
+/**
+ * The store flagged the resubmission of a release that it has: answers to the message that was replaced do not resolve
+ * the flag. What the store removes is the release it has.
+ */
+const isUnconfirmed = ({ message, deliveredBy }: StoreDelivery, { kind }: StoreAnswer): boolean =>
+  message.kind === 'deliver' && message.id !== deliveredBy && kind !== 'removed';
 
 type Announcement = Extract<StoreAnswer, { kind: 'delivered' }>;
 

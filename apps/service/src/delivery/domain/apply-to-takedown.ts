@@ -72,7 +72,9 @@ function isNews(
 ): boolean {
   const isRepeated =
     liveBasis === 'store' && messageId !== null && deliveredBy !== null && messageId <= deliveredBy;
-  const wasSent = deliveredBy !== null || message.kind === 'takedown' || mayHaveArrived(message);
+  const isEarlier = messageId !== null && messageId !== message.id;
+  const wasSent =
+    isEarlier || deliveredBy !== null || message.kind === 'takedown' || mayHaveArrived(message);
   return wasSent && !isRepeated;
 }
 

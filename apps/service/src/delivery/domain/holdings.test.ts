@@ -10,7 +10,7 @@ import {
   withoutStep,
 } from '../../../test/machine/explore.ts';
 import { initial, reduce } from '../../../test/machine/inputs.ts';
-import { anyDeal, play } from '../../../test/machine/story.ts';
+import { anyDeal, play, says } from '../../../test/machine/story.ts';
 import { beginsHolding, endsHolding, holdingsOf } from './holdings.ts';
 import type { StoreDelivery } from './store-delivery.ts';
 
@@ -44,8 +44,12 @@ function* heldStates({ states, moves }: Exploration) {
   }
 }
 
-const hasRelease = ({ status, liveAt }: StoreDelivery): boolean =>
-  status === 'delivered' || (status === 'action_required' && liveAt !== null);
+/** A store that flags a resubmission has not confirmed it; what it had before, it may have rejected. */
+const hasRelease = ({ status, liveAt, message, deliveredBy }: StoreDelivery): boolean =>
+  status === 'delivered' ||
+  (status === 'action_required' &&
+    liveAt !== null &&
+    (message.kind !== 'deliver' || message.id === deliveredBy));
 
 for (const exploration of explorations())
   describe(`catalogue §1.2: the directory of what stores have (${exploration.confirmation})`, () => {
@@ -98,4 +102,27 @@ test('catalogue §1.2: one row for the UPC and one for each ISRC, with the terri
       ['SETON2700002', 'trk_2', 'SE'],
     ],
   );
+});
+
+test('catalogue §1.2: a flag of a resubmission begins no row; its confirmation does', () => {
+  const flagged = play(
+    'live',
+    'send',
+    says('delivered', 1),
+    says('action_required', 1),
+    'resubmit',
+    'send',
+  ).storeDelivery;
+  const again = play(
+    'live',
+    'send',
+    says('delivered', 1),
+    says('action_required', 1),
+    'resubmit',
+    'send',
+    says('action_required', 2),
+  ).storeDelivery;
+  const confirmed = { ...again, status: 'delivered', deliveredBy: again.message.id } as const;
+  assert.equal(beginsHolding(flagged, again), false);
+  assert.equal(beginsHolding(again, confirmed), true);
 });

@@ -6,11 +6,17 @@ import { isLive, type StoreDelivery } from './store-delivery.ts';
 
 /**
  * The store has a release, a revision or a deal that it did not have before. A refused takedown begins it again: the row
- * of what was asked for may have ended, because the store had rejected or removed it.
+ * of what was asked for may have ended, because the store had rejected or removed it. A flag of a resubmission begins
+ * nothing, because the store has not confirmed it.
  */
 export const beginsHolding = (before: StoreDelivery, after: StoreDelivery): boolean =>
-  isLive(after) &&
-  (!isLive(before) || before.revision !== after.revision || !isSameDeal(before.deal, after.deal));
+  isLive(before) ? isLive(after) && hasOtherContent(before, after) : after.status === 'delivered';
+
+const hasOtherContent = (before: StoreDelivery, after: StoreDelivery): boolean =>
+  before.revision !== after.revision ||
+  !isSameDeal(before.deal, after.deal) ||
+  // The store confirms a resubmission that it had flagged: its content was already that of the store delivery.
+  before.deliveredBy !== after.deliveredBy;
 
 /** The store no longer has the release. */
 export const endsHolding = (before: StoreDelivery, after: StoreDelivery): boolean =>

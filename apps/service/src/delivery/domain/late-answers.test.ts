@@ -189,3 +189,42 @@ test('contract §3: a takedown does not overtake an update that the store reject
   assert.deepEqual(acts.at(-1), ['rejected', 'takedown_requested']);
   assert.equal(storeDelivery.message.isSentInOrder, true);
 });
+
+describe('ADR 0021: a message that a resubmission replaced', () => {
+  const flaggedAgain = [
+    'send',
+    says('delivered', 1),
+    says('action_required', 1),
+    'resubmit',
+    'send',
+    says('action_required', 2, 'still no'),
+  ] as const;
+
+  test('its confirmation, repeated, does not resolve the flag of the resubmission', () => {
+    const { storeDelivery } = play('live', ...flaggedAgain, says('delivered', 1));
+    assert.deepEqual(
+      [storeDelivery.status, storeDelivery.rejection?.reason],
+      ['action_required', 'still no'],
+    );
+  });
+
+  test('the resubmission is confirmed by an answer to itself, and what the store had can be removed', () => {
+    const confirmed = play('live', ...flaggedAgain, says('delivered', 2)).storeDelivery;
+    assert.deepEqual([confirmed.status, confirmed.deliveredBy], ['delivered', 'msg_02']);
+    const removed = play('live', ...flaggedAgain, says('removed', 'release')).storeDelivery;
+    assert.deepEqual([removed.status, removed.takenDownBy], ['taken_down', 'store']);
+  });
+
+  test('a store that publishes what it rejected, after its resubmission was cancelled, is asked to take it down', () => {
+    const { storeDelivery, acts } = play(
+      'live',
+      'send',
+      says('rejected', 1),
+      'resubmit',
+      'takedown',
+      says('delivered', 1),
+    );
+    assert.deepEqual(acts.slice(-2), [['canceled'], ['unexpectedly_live', 'takedown_requested']]);
+    assert.equal(storeDelivery.status, 'takedown_requested');
+  });
+});
