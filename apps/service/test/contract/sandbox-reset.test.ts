@@ -308,6 +308,12 @@ describe('a reset of the sandbox', () => {
     const { status, seeded, problem } = await get(partner);
     assert.deepEqual([status, seeded], ['failed', false]);
     assert.match(problem, /UPC pool .* is empty/);
+    const { json: clock } = await partner.call('GET', '/v1/sandbox/clock');
+    assert.deepEqual(
+      [clock.now, clock.mode],
+      [fixture.service.clock.now().toISOString(), 'running'],
+      'the clock that the seed has set back shows real time again',
+    );
     assert.equal((await reset(partner)).status, 202);
     await fixture.runUntilIdle();
     assert.deepEqual([(await get(partner)).status, (await get(partner)).problem], ['idle', null]);

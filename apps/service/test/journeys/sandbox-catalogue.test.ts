@@ -20,6 +20,7 @@ import { seedRelease } from '../../src/sandbox/commands/seed-releases.ts';
 import { seedDeliveries } from '../../src/sandbox/domain/seed-delivery-plan.ts';
 import { seedReleases } from '../../src/sandbox/domain/seed-plan.ts';
 import { kill, type RoleProcess, startRelay, startWorker } from '../processes.ts';
+import { openReceiver, type Receiver } from '../receiver.ts';
 import { openServiceWithEngine } from '../service-with-engine.ts';
 import type { OrgClient, Reply } from '../test-service.ts';
 
@@ -33,6 +34,7 @@ describe('a seeded catalogue', () => {
   let relay: RoleProcess;
   let worker: RoleProcess;
   let label: OrgClient;
+  let receiver: Receiver;
   before(async () => {
     stack = await openServiceWithEngine(26_780);
     [relay, worker] = await Promise.all([
@@ -42,8 +44,11 @@ describe('a seeded catalogue', () => {
     await stack.service.admin('stores', 'seed');
     label = await stack.service.givenOrganization();
     await stack.service.admin('isrc', 'add-registrant', '--org', label.orgId, '--code', 'QZSED');
+    receiver = await openReceiver(({ json }) => ({ status: json.type === 'ping' ? 200 : 503 }));
+    await ask('POST', '/v1/webhooks', { url: receiver.url, event_type: '*' });
   });
   after(async () => {
+    await receiver.close();
     await Promise.all([kill(relay), kill(worker)]);
     await stack.close();
   });
@@ -51,6 +56,7 @@ describe('a seeded catalogue', () => {
   const startOwnWorker = () =>
     startWorker(stack.service.database, stack.urls, {
       TONEARM_ENGINE_IDENTITY_KEYS: stack.identityKey,
+      TONEARM_WEBHOOK_LOOPBACK: 'allow',
       TONEARM_WORKER_PORT: String(26_783 + Number(process.env['TONEARM_PORT_OFFSET'] ?? 0)),
     });
 
@@ -183,6 +189,15 @@ describe('a seeded catalogue', () => {
       const { data } = await ask('GET', `/v1/deliveries/${id}/timeline?limit=100`);
       for (const { at } of data) assert.ok(Date.parse(at) <= Date.now(), at);
     }
+  });
+
+  test('contract §3: 30 days of failed events do not disable a webhook', async () => {
+    const [webhook] = await listAll('webhooks');
+    assert.equal(webhook?.status, 'verified');
+    receiver.respondWith(() => ({ status: 200 }));
+    const hasArrived = async () =>
+      receiver.events().some(({ json }) => Date.parse(json.created_at) > Date.now() - 86_400_000);
+    await until('the latest events have arrived', hasArrived, 60_000);
   });
 
   test('has a release with findings that can be fixed', async () => {
