@@ -45,7 +45,8 @@ describe('events of deliveries', () => {
     await fixture.advanceTime(1_000);
     const outcome = await fixture.answer(delivery, { [b]: deliveredAnswer });
     const event = (await eventsAbout(delivery)).at(-1);
-    const { id, sequence, ...rest } = event;
+    const { id, sequence, webhooks, ...rest } = event;
+    assert.deepEqual(webhooks, [], 'no endpoint is registered');
     assert.match(id, /^evt_/);
     assert.ok(Number.isInteger(sequence));
     assert.deepEqual(rest, {
