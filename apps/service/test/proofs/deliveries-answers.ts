@@ -7,9 +7,11 @@ import {
   applyUnknownDispatch,
   applyWaitingTakedown,
   currentMessageId,
+  dropUnsent,
   isLive,
   isUnconfirmed,
   isUpdateOpen,
+  markSent,
   type StoreDelivery,
 } from './deliveries-model.ts';
 
@@ -28,8 +30,11 @@ export type Answer = {
 
 /** An answer that changes nothing returns the same object. */
 export function applyAnswer(storeDelivery: StoreDelivery, answer: Answer): StoreDelivery {
-  const answered = applyByStatus(storeDelivery, answer);
-  if (answered === storeDelivery) return storeDelivery;
+  const stepped = applyByStatus(storeDelivery, answer);
+  if (stepped === storeDelivery) return storeDelivery;
+  // A store that answers a message has it, even if its send is not recorded yet.
+  const answered = isAboutCurrent(storeDelivery, answer) ? markSent(stepped) : stepped;
+  if (stepped.expectedTimeline.at(-1) === 'unexpectedly_live') return applyTakedownAsked(answered);
   const inferred =
     answer.kind === 'acknowledged' && isConfirmedByReceipt(answered)
       ? applyInferred(answered, true)
@@ -57,11 +62,11 @@ function applyByStatus(storeDelivery: StoreDelivery, answer: Answer): StoreDeliv
 }
 
 /** An answer that names only the release is about the message that brings it, not about an update. */
-const isAboutCurrent = (storeDelivery: StoreDelivery, { messageId }: Answer): boolean =>
-  storeDelivery.isSent &&
-  (messageId === null
-    ? storeDelivery.kind !== 'update'
-    : messageId === currentMessageId(storeDelivery));
+function isAboutCurrent(storeDelivery: StoreDelivery, { messageId }: Answer): boolean {
+  const current = currentMessageId(storeDelivery);
+  if (current === undefined) return false;
+  return messageId === null ? storeDelivery.kind !== 'update' : messageId === current;
+}
 
 /** Messages before the one by which the store got the release were about another one. */
 function isAboutHeld({ messageIds, liveMessageId }: StoreDelivery, { messageId }: Answer): boolean {
@@ -142,6 +147,7 @@ function applyToUnconfirmed(storeDelivery: StoreDelivery, answer: Answer): Store
 function applyRejected(storeDelivery: StoreDelivery, reason: string): StoreDelivery {
   const { liveBasis } = storeDelivery;
   return applyStep(storeDelivery, 'rejected', {
+    ...dropUnsent(storeDelivery),
     status: 'rejected',
     reason,
     update: null,
@@ -254,6 +260,7 @@ function rejectInferredUpdate(storeDelivery: StoreDelivery, reason: string): Sto
 
 const applyRemoved = (storeDelivery: StoreDelivery, takenDownBy: 'partner' | 'store') =>
   applyStep(storeDelivery, 'taken_down', {
+    ...dropUnsent(storeDelivery),
     status: 'taken_down',
     takenDownBy,
     update: null,
@@ -265,8 +272,8 @@ const applyRemoved = (storeDelivery: StoreDelivery, takenDownBy: 'partner' | 'st
 function applyToTakedown(storeDelivery: StoreDelivery, answer: Answer): StoreDelivery {
   if (answer.kind === 'removed') {
     if (!isAboutHeld(storeDelivery, answer)) return storeDelivery;
-    const dispatched = storeDelivery.isSent ? storeDelivery : applyUnknownDispatch(storeDelivery);
-    return applyRemoved(dispatched, 'partner');
+    const isClaimed = storeDelivery.messageState !== 'queued';
+    return applyRemoved(isClaimed ? storeDelivery : applyUnknownDispatch(storeDelivery), 'partner');
   }
   if (!isAboutCurrent(storeDelivery, answer)) return storeDelivery;
   if (answer.kind === 'acknowledged') return applyReceipt(storeDelivery);
@@ -297,9 +304,12 @@ function applyAfterTakedown(storeDelivery: StoreDelivery, answer: Answer): Store
   const { kind, confirmation, takenDownBy } = storeDelivery;
   const { messageId } = answer;
   const isToTakedown =
-    kind === 'takedown' && messageId !== null && messageId === currentMessageId(storeDelivery);
+    kind === 'takedown' &&
+    storeDelivery.messageState !== 'canceled' &&
+    messageId === storeDelivery.messageIds.at(-1);
   if (answer.kind === 'removal_refused' && isToTakedown) {
-    return confirmation !== 'live' && takenDownBy !== 'store'
+    const wasInferred = storeDelivery.messageState === 'sent' && takenDownBy !== 'store';
+    return confirmation !== 'live' && wasInferred
       ? applyRefusedTakedown(storeDelivery, answer.reason)
       : storeDelivery;
   }
@@ -310,7 +320,7 @@ function applyAfterTakedown(storeDelivery: StoreDelivery, answer: Answer): Store
     liveMessageId:
       messageId ?? storeDelivery.liveMessageId ?? storeDelivery.messageIds.at(-1) ?? null,
   } as const;
-  return applyTakedownAsked(applyStep(storeDelivery, 'unexpectedly_live', live));
+  return applyStep(storeDelivery, 'unexpectedly_live', live);
 }
 
 /** What was never sent cannot be announced. */

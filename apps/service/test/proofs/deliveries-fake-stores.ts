@@ -5,7 +5,8 @@ import { toWire } from '../../src/kernel/ids.ts';
 import { applyAnswer } from './deliveries-answers.ts';
 import type { Intake } from './deliveries-intake.ts';
 import {
-  applyReplacedByTakedown,
+  applyDispatched,
+  applyReplacement,
   applySent,
   applyTakedown,
   awaitsMessage,
@@ -94,7 +95,11 @@ function receiveMessage(context: StoresContext, fakeStore: FakeStore, sent: Sent
   if (messageIds.includes(messageId)) return;
   const isReplaced = sent.message_kind === 'takedown' && kind === 'deliver';
   if (isReplaced) {
-    fakeStore.storeDelivery = applyReplacedByTakedown(fakeStore.storeDelivery);
+    // The takedown was requested during the send of the first message, which the store may or may not have.
+    const dispatched = applyDispatched(fakeStore.storeDelivery);
+    fakeStore.storeDelivery = applyReplacement(
+      applyTakedown({ ...dispatched, messageState: 'sending' }),
+    );
     fakeStore.isTakedownPending = false;
   }
   const script = scriptOf(fakeStore);

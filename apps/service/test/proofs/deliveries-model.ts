@@ -1,7 +1,7 @@
 /**
- * Contract §3 and catalogue §1.2, §1.3, implemented a second time for the proof `deliveries`: the state of a store
- * delivery after messages, requests and deadlines in sequence; deliveries-answers.ts has the answers of its store. It
- * shares no code with the service, so that a mistake in one is not repeated in the other.
+ * Contract §3 and catalogue §1.2, §1.3, implemented a second time for the proofs `deliveries` and `clock`: the state of
+ * a store delivery after messages, requests and deadlines in sequence; deliveries-answers.ts has the answers of its
+ * store. It shares no code with the service, so that a mistake in one is not repeated in the other.
  */
 
 export type Status =
@@ -29,10 +29,13 @@ export type StoreDelivery = {
   readonly confirmation: Confirmation;
   readonly status: Status;
   readonly kind: MessageKind;
-  /** The messages that were sent, the oldest first. */
+  /** The messages that a lane claimed, the oldest first. */
   readonly messageIds: readonly string[];
-  /** The current message was sent: it is the last of `messageIds`. */
-  readonly isSent: boolean;
+  /**
+   * Of the current message. `sending`: a lane has claimed it, and whether the store has it is uncertain; it is the last
+   * of `messageIds`. `dropped`: it is not sent again. `canceled`: it is never sent.
+   */
+  readonly messageState: 'queued' | 'sending' | 'sent' | 'dropped' | 'canceled';
   /** The store has acknowledged the current message. */
   readonly isAcknowledged: boolean;
   readonly content: Content;
@@ -53,10 +56,12 @@ export type StoreDelivery = {
   readonly wasHeld: boolean;
   /** The steps of its timeline, in this order. The proof does not know whether one with a question mark happened. */
   readonly expectedTimeline: readonly string[];
+  /** Before the last step. */
+  readonly previous: StoreDelivery | undefined;
 };
 
 const newMessage = {
-  isSent: false,
+  messageState: 'queued',
   isAcknowledged: false,
   deadline: null,
 } as const;
@@ -78,6 +83,7 @@ export const newStoreDelivery = (confirmation: Confirmation, content: Content): 
   held: null,
   wasHeld: false,
   expectedTimeline: [],
+  previous: undefined,
 });
 
 export const applyStep = (
@@ -89,6 +95,7 @@ export const applyStep = (
     ...storeDelivery,
     ...changes,
     expectedTimeline: [...storeDelivery.expectedTimeline, name],
+    previous: storeDelivery,
   });
 
 /** Catalogue §1.2: written when a store becomes `delivered`, is updated or taken down. A rejection ends it too. */
@@ -100,8 +107,13 @@ function withHolding(storeDelivery: StoreDelivery): StoreDelivery {
     : storeDelivery;
 }
 
-export const currentMessageId = ({ isSent, messageIds }: StoreDelivery): string | undefined =>
-  isSent ? messageIds.at(-1) : undefined;
+/** A lane has claimed the message, so the store may have it. */
+const mayHaveArrived = ({ messageState }: StoreDelivery): boolean =>
+  messageState === 'sending' || messageState === 'sent';
+
+/** Undefined until the message is claimed. */
+export const currentMessageId = (storeDelivery: StoreDelivery): string | undefined =>
+  mayHaveArrived(storeDelivery) ? storeDelivery.messageIds.at(-1) : undefined;
 
 export const isUpdateOpen = ({ update }: StoreDelivery): boolean =>
   update !== null && update.status !== 'rejected';
@@ -121,21 +133,49 @@ const dispatchSteps = {
   takedown: 'takedown_dispatched',
 } as const;
 
-/** Contract §3: a store delivery that was canceled before it was sent gets no message. */
-export const awaitsMessage = ({ isSent, status }: StoreDelivery): boolean =>
-  !isSent && status !== 'taken_down';
+export const awaitsMessage = ({ messageState }: StoreDelivery): boolean =>
+  messageState === 'queued';
 
-export const applySent = (storeDelivery: StoreDelivery, messageId: string): StoreDelivery =>
+/** The message enters the store's lane, with a deadline. */
+export const applyDispatched = (storeDelivery: StoreDelivery): StoreDelivery =>
   applyStep(storeDelivery, dispatchSteps[storeDelivery.kind], {
-    messageIds: [...storeDelivery.messageIds, messageId],
-    isSent: true,
     deadline: 'ahead',
     status: storeDelivery.status === 'pending' ? 'in_progress' : storeDelivery.status,
   });
 
-export const applyClosed = (storeDelivery: StoreDelivery, name: 'canceled' | 'closed') =>
+export const markClaimed = (storeDelivery: StoreDelivery, messageId: string): StoreDelivery => ({
+  ...storeDelivery,
+  messageState: 'sending',
+  messageIds: storeDelivery.messageIds.includes(messageId)
+    ? storeDelivery.messageIds
+    : [...storeDelivery.messageIds, messageId],
+});
+
+export const markSent = (storeDelivery: StoreDelivery): StoreDelivery => ({
+  ...storeDelivery,
+  messageState: 'sent',
+});
+
+export const applySent = (storeDelivery: StoreDelivery, messageId: string): StoreDelivery =>
+  markSent(markClaimed(applyDispatched(storeDelivery), messageId));
+
+/** What is not sent for sure is not sent again. */
+export const dropUnsent = ({ messageState }: StoreDelivery) =>
+  ({
+    messageState:
+      messageState === 'queued'
+        ? 'canceled'
+        : messageState === 'sending'
+          ? 'dropped'
+          : messageState,
+  }) as const;
+
+/** No lane has claimed the message, or the store rejected it and has nothing: the store need not be asked. */
+const applyClosed = (storeDelivery: StoreDelivery, name: 'canceled' | 'closed') =>
   applyStep(storeDelivery, name, {
+    ...dropUnsent(storeDelivery),
     status: 'taken_down',
+    deadline: null,
     isTakedownRequested: true,
     takenDownBy: 'partner',
   });
@@ -151,55 +191,67 @@ export const applyTakedownAsked = (storeDelivery: StoreDelivery): StoreDelivery 
     takenDownBy: null,
   });
 
-/** Whether a takedown request applies to the store; the others are skipped. */
-export const canTakeDown = (storeDelivery: StoreDelivery): boolean =>
-  isLive(storeDelivery) ||
-  storeDelivery.status === 'rejected' ||
-  ((storeDelivery.status === 'pending' ||
-    storeDelivery.status === 'in_progress' ||
-    storeDelivery.status === 'action_required') &&
-    !isTakedownWaiting(storeDelivery));
-
 const isTakedownWaiting = ({ isTakedownRequested, status }: StoreDelivery): boolean =>
   isTakedownRequested && status !== 'takedown_requested' && status !== 'taken_down';
 
+/** Whether a takedown request applies to the store; the others are skipped. */
+export function canTakeDown(storeDelivery: StoreDelivery, takesTakedowns = true): boolean {
+  const { status, kind, messageState, mayStillPublish } = storeDelivery;
+  if (status === 'takedown_requested' || status === 'taken_down') return false;
+  const isUnclaimed = kind === 'deliver' && messageState === 'queued';
+  if (!mayStillPublish && (status === 'rejected' || isUnclaimed)) return true;
+  if (!takesTakedowns) return false;
+  if (!isTakedownWaiting(storeDelivery)) return true;
+  return isLive(storeDelivery) && messageState !== 'sending';
+}
+
 /** The partner takes the store down, or a takedown that waited for the store's answer becomes possible. */
 export function applyTakedown(storeDelivery: StoreDelivery): StoreDelivery {
-  const { status, mayStillPublish, kind, isSent } = storeDelivery;
-  if (!canTakeDown(storeDelivery) && !isTakedownWaiting(storeDelivery)) return storeDelivery;
-  if (isLive(storeDelivery)) return applyTakedownAsked(storeDelivery);
+  const { status, mayStillPublish, kind, messageState } = storeDelivery;
+  if (status === 'takedown_requested' || status === 'taken_down') return storeDelivery;
   if (status === 'rejected')
     return mayStillPublish
       ? applyTakedownAsked(storeDelivery)
       : applyClosed(storeDelivery, 'closed');
+  // An update that is being sent must not arrive after the takedown.
+  if (isLive(storeDelivery))
+    return messageState === 'sending'
+      ? applyTakedownWanted(storeDelivery)
+      : applyTakedownAsked(storeDelivery);
   // The store refused to remove a release that was never live.
   if (kind === 'takedown') return applyTakedownAsked(storeDelivery);
-  if (isSent) {
-    return isTakedownWaiting(storeDelivery)
-      ? storeDelivery
-      : applyStep(storeDelivery, 'takedown_wanted', { isTakedownRequested: true });
-  }
-  // Whether the message is already in the store's lane is not known.
+  if (mayHaveArrived(storeDelivery)) return applyTakedownWanted(storeDelivery);
   const dispatched = applyUnknownDispatch(storeDelivery);
   return mayStillPublish ? applyTakedownAsked(dispatched) : applyClosed(dispatched, 'canceled');
 }
 
+const applyTakedownWanted = (storeDelivery: StoreDelivery): StoreDelivery =>
+  isTakedownWaiting(storeDelivery)
+    ? storeDelivery
+    : applyStep(storeDelivery, 'takedown_wanted', { isTakedownRequested: true });
+
+/** Whether the message was in the store's lane already is not known; if so, this step is in the timeline. */
 export const applyUnknownDispatch = (storeDelivery: StoreDelivery): StoreDelivery =>
   applyStep(storeDelivery, `${dispatchSteps[storeDelivery.kind]}?`, {});
 
 /** After an answer or a deadline: the takedown that waited for it follows. */
-export const applyWaitingTakedown = (storeDelivery: StoreDelivery): StoreDelivery =>
-  isTakedownWaiting(storeDelivery) && (isLive(storeDelivery) || storeDelivery.status === 'rejected')
+export function applyWaitingTakedown(storeDelivery: StoreDelivery): StoreDelivery {
+  const { status, kind, update, messageState } = storeDelivery;
+  const isUpdateUnderWay = kind === 'update' && update?.status === 'pending';
+  const isPossible =
+    (isLive(storeDelivery) || status === 'rejected') &&
+    !(isUpdateUnderWay && mayHaveArrived(storeDelivery)) &&
+    messageState !== 'sending';
+  return isPossible && isTakedownWaiting(storeDelivery)
     ? applyTakedown(storeDelivery)
     : storeDelivery;
+}
 
-/** A takedown was requested while the message was being sent. Whether it was sent is uncertain: a takedown follows. */
-export const applyReplacedByTakedown = (storeDelivery: StoreDelivery): StoreDelivery =>
-  applyTakedownAsked(
-    applyStep(applyStep(storeDelivery, 'dispatched', {}), 'takedown_wanted', {
-      isTakedownRequested: true,
-    }),
-  );
+/** A takedown was requested while a message was being sent: the message is not sent again, a takedown replaces it. */
+export const applyReplacement = (storeDelivery: StoreDelivery): StoreDelivery =>
+  isTakedownWaiting(storeDelivery) && storeDelivery.messageState === 'sending'
+    ? applyTakedownAsked(storeDelivery)
+    : storeDelivery;
 
 export const canResubmit = ({ status }: StoreDelivery): boolean =>
   status === 'rejected' || status === 'action_required';
@@ -216,7 +268,8 @@ export const applyResubmission = (storeDelivery: StoreDelivery, content: Content
     mayStillPublish: storeDelivery.mayStillPublish || storeDelivery.status === 'action_required',
   });
 
-export const canUpdate = ({ status }: StoreDelivery): boolean => status === 'delivered';
+export const canUpdate = ({ status, isTakedownRequested }: StoreDelivery): boolean =>
+  status === 'delivered' && !isTakedownRequested;
 
 export const applyUpdate = (storeDelivery: StoreDelivery, content: Content): StoreDelivery =>
   applyStep(storeDelivery, 'update_requested', {
@@ -228,8 +281,9 @@ export const applyUpdate = (storeDelivery: StoreDelivery, content: Content): Sto
 
 /** Catalogue §1.3: what follows if the store does not answer in time. */
 export function applyDeadline(storeDelivery: StoreDelivery): StoreDelivery {
-  if (storeDelivery.deadline !== 'ahead') return storeDelivery;
-  const { confirmation, kind, isAcknowledged } = storeDelivery;
+  const { confirmation, kind, isAcknowledged, deadline, messageState } = storeDelivery;
+  const isInTime = deadline !== 'ahead' || (confirmation === 'none' && messageState !== 'sent');
+  if (isInTime) return storeDelivery;
   const isIngested = confirmation === 'ingest' && kind === 'deliver' && isAcknowledged;
   return confirmation === 'none' || isIngested
     ? applyWaitingTakedown(applyInferred({ ...storeDelivery, deadline: 'passed' }))
