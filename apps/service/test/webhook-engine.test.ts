@@ -9,6 +9,7 @@ import { claimAttempts, recordAttempts } from '../src/webhooks/commands/make-att
 import { requeueStaleWebhooks } from '../src/webhooks/commands/requeue-stale-webhooks.ts';
 import type { AttemptOutcome } from '../src/webhooks/domain/attempt.ts';
 import type { WebhookId } from '../src/webhooks/domain/webhook.ts';
+import { expediteRunningDispatchers } from '../src/webhooks/store/webhook-dispatchers.ts';
 import { draft } from './test-service.ts';
 import { openWebhookFixture, type WebhookFixture } from './webhook-fixture.ts';
 
@@ -66,6 +67,41 @@ describe('webhook work that the engine lost', () => {
     await fixture.service.workerDb.transact(owner, fanOutNextBatch);
     assert.equal(await requeueStale(1_000), 0, 'not too early');
     assert.equal(await requeueStale(20_000), 1);
+    await fixture.deliverPending();
+    assert.equal(receiver.events().length, 1);
+    assert.equal(await requeueStale(600_000), 0, 'once');
+  });
+
+  test('a clock that is advanced and waits for a lost dispatcher requeues it', async () => {
+    const { caller, receiver } = await givenStaleDispatch();
+    const owner = {
+      orgId: caller.orgId as OrgId,
+      actor: { type: 'workflow', id: 'test' },
+    } as const;
+    await fixture.service.workerDb.transact(owner, fanOutNextBatch);
+    await fixture.deliverPending();
+    assert.equal(receiver.events().length, 0, 'its message is lost');
+    const { status } = await caller.call('POST', '/v1/sandbox/clock/advance', { by: '1h' });
+    assert.equal(status, 202);
+    await fixture.deliverPending();
+    assert.equal(receiver.events().length, 1);
+    assert.equal((await caller.call('GET', '/v1/sandbox/clock')).json.status, 'idle');
+  });
+
+  test('a dispatcher that ran on a worker that is gone is requeued at once, not a minute later', async () => {
+    const { caller, receiver, webhook } = await givenStaleDispatch();
+    const { service } = fixture;
+    const owner = {
+      orgId: caller.orgId as OrgId,
+      actor: { type: 'workflow', id: 'test' },
+    } as const;
+    await service.workerDb.transact(owner, fanOutNextBatch);
+    await service.workerDb.transact(owner, (tx) =>
+      claimAttempts(tx, webhook.id as WebhookId, noneInFlight, service),
+    );
+    assert.equal(await requeueStale(20_000), 0, 'it may still run');
+    await expediteRunningDispatchers(service.workerDb.withoutTenant, service.clock.now());
+    assert.equal(await requeueStale(0), 1);
     await fixture.deliverPending();
     assert.equal(receiver.events().length, 1);
     assert.equal(await requeueStale(600_000), 0, 'once');

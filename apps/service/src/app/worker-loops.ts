@@ -16,6 +16,7 @@ import { enqueueDueSlots } from '../platform/engine/schedules.ts';
 import { expediteFiringTimers, reconcileTimers } from '../platform/engine/timers.ts';
 import { upkeepSchedules } from '../platform/engine/upkeep.ts';
 import { requeueStaleWebhooks } from '../webhooks/commands/requeue-stale-webhooks.ts';
+import { expediteRunningDispatchers } from '../webhooks/store/webhook-dispatchers.ts';
 import type { WorkerConfig } from './config/worker.ts';
 import { refuseOtherEngine } from './environment-guard.ts';
 import { runLoop } from './run-loop.ts';
@@ -85,7 +86,9 @@ export function startWorkerLoops(deps: WorkerLoopDeps): readonly Promise<void>[]
       hasSkippedRound = true;
     }),
     loop('deployment watch', reapDeploymentsEveryMs, async () => {
-      if (isRegistered && (await reapDeployments()) > 0) await expediteFiringTimers(db, clock);
+      if (!isRegistered || (await reapDeployments()) === 0) return;
+      await expediteFiringTimers(db, clock);
+      await expediteRunningDispatchers(db.withoutTenant, clock.now());
     }),
   ];
 }

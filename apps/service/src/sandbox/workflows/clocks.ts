@@ -5,6 +5,7 @@ import { parseId } from '../../kernel/ids.ts';
 import { UnreadableMessage } from '../../platform/engine/lanes.ts';
 import { enqueueDurablyInRealTime } from '../../platform/engine/timers.ts';
 import type { HandlerContext, Workflow } from '../../platform/engine/workflow.ts';
+import { requeueBusyDispatchers } from '../../webhooks/face.ts';
 import { nextClockStep, markFlushed } from '../commands/advance-clock.ts';
 import { clockService, runClockAdvance } from '../messages.ts';
 
@@ -15,6 +16,9 @@ const pauseMaxMs = 400;
 
 /** About 92 s in all: longer than the reconciler takes to requeue a webhook dispatcher that the engine has lost. */
 const pausesMax = 240;
+
+/** About 12 s: sooner than the reconciler, which requeues a dispatcher a minute after its last claim. */
+const pausesBeforeRequeue = 40;
 
 export const clockWorkflow: Workflow = { service: clockService, handlers: { advance } };
 
@@ -34,7 +38,9 @@ async function advance(run: HandlerContext): Promise<void> {
         pauses = 0;
         break;
       case 'wait':
-        await run.sleep(Math.min(++pauses * pauseMs, pauseMaxMs));
+        if (++pauses === pausesBeforeRequeue)
+          await run.step('requeue', owner, requeueBusyDispatchers);
+        await run.sleep(Math.min(pauses * pauseMs, pauseMaxMs));
         break;
       default:
         await run.runAllToCompletion(step.messages.map((message) => ({ message })));

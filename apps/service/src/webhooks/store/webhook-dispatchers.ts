@@ -57,6 +57,15 @@ export async function listQueuedDispatchers(tx: Tx): Promise<WebhookId[]> {
   );
 }
 
+/** Those that are queued or running. */
+export async function listBusyDispatchers(tx: Tx): Promise<WebhookId[]> {
+  return toWebhookIds(
+    await tx.query<Row>(sql`
+      select webhook_id from webhook_dispatchers where org_id = ${toUuid(tx.orgId)} and state <> 'idle'
+    `),
+  );
+}
+
 /** The timer of a webhook's earliest retry; `at` is business time. */
 export type RetryTimer = { readonly id: TimerId; readonly at: Date };
 
@@ -169,6 +178,21 @@ export async function countLateDispatchers(db: Db, clock: Clock): Promise<number
       from (select from webhook_dispatchers where recheck_count > 0 and claimed_at < ${before} limit ${lateCountMax}) late
   `);
   return row?.count ?? 0;
+}
+
+const expeditedMax = 500;
+
+/**
+ * After invocations were killed: the next round of the reconciler requeues the dispatchers that run, instead of a minute
+ * after their last claim. If the handler of one still runs, the second message waits behind it and finds nothing due.
+ */
+export async function expediteRunningDispatchers(db: Db, now: Date): Promise<void> {
+  await db.query(sql`
+    update webhook_dispatchers set recheck_at = ${addMs(now, -1)}
+     where (org_id, webhook_id) in (select org_id, webhook_id from webhook_dispatchers
+                                     where state = 'running' and recheck_at >= ${now}
+                                     order by recheck_at limit ${expeditedMax} for update skip locked)
+  `);
 }
 
 /** Dispatchers whose handler is past its time-out: the engine may have lost its disk. */
