@@ -186,13 +186,17 @@ const anyConfirmation = fc.constantFrom('live', 'ingest', 'none');
 test('contract §3: a long life of a store delivery goes as the table says', () => {
   const statuses = new Set<string>();
   fc.assert(
-    fc.property(anyConfirmation, fc.array(anyAct, { maxLength: 80 }), (confirmation, acts) => {
-      const dated = acts.map((act, i) => [act, day(2 + i)] as const);
-      walk(confirmation, dated, ({ actual, expected }) => {
-        assert.deepEqual(actual, expected);
-        for (const { storeDelivery } of actual) statuses.add(storeDelivery.status);
-      });
-    }),
+    fc.property(
+      anyConfirmation,
+      fc.array(anyAct, { maxLength: 80, size: 'max' }),
+      (confirmation, acts) => {
+        const dated = acts.map((act, i) => [act, day(2 + i)] as const);
+        walk(confirmation, dated, ({ actual, expected }) => {
+          assert.deepEqual(actual, expected);
+          for (const { storeDelivery } of actual) statuses.add(storeDelivery.status);
+        });
+      },
+    ),
     { numRuns: 1_500 },
   );
   assert.equal(statuses.size, 7, 'every status was reached');
@@ -203,7 +207,7 @@ test('`updated_at` never decreases, and no step is lost, if the clocks of machin
   fc.assert(
     fc.property(
       anyConfirmation,
-      fc.array(fc.tuple(anyAct, anyDay), { maxLength: 60 }),
+      fc.array(fc.tuple(anyAct, anyDay), { maxLength: 60, size: 'max' }),
       (confirmation, acts) => {
         walk(confirmation, acts, ({ actual, expected }, before) => {
           for (const { storeDelivery } of actual)
