@@ -42,7 +42,7 @@ const EventBody = Type.Object(
     ...fields,
     webhooks: Type.Array(EventWebhook, {
       description:
-        'The webhooks that this event is sent to, without deleted ones. Empty: no webhook was subscribed to its type.',
+        'The webhooks that this event is sent to, without deleted ones. Empty: none was subscribed to its type, or all were deleted.',
     }),
   },
   { title: 'Event', ...closed },
