@@ -5,6 +5,7 @@
  * with the next advance.
  */
 
+import { formatState, formatTimes } from './clock-format.ts';
 import { type Model, openModel } from './clock-model.ts';
 import type { SequenceAction, Mode, Sequence } from './clock-script.ts';
 import type { AnnouncedEvent } from './clock-types.ts';
@@ -23,38 +24,13 @@ export type Forecast = {
   readonly fired: number;
 };
 
-const timeOf = (at: number | null): string => (at === null ? '-' : new Date(at).toISOString());
-
 /** Contains times only for exact sequences. */
-export const formatStoreDelivery = (
-  storeDelivery: {
-    readonly storeId: string;
-    readonly status: string;
-    readonly revision: number;
-    readonly pendingRevision: number | null;
-    readonly code: string | null;
-    readonly liveAt: number | null;
-    readonly expectedBy: number | null;
-  },
-  isExact: boolean,
-): string =>
-  [
-    storeDelivery.storeId,
-    storeDelivery.status,
-    storeDelivery.revision,
-    storeDelivery.pendingRevision ?? '-',
-    storeDelivery.code ?? '-',
-    ...(isExact
-      ? [timeOf(storeDelivery.liveAt), timeOf(storeDelivery.expectedBy)]
-      : [storeDelivery.liveAt !== null]),
-  ].join(' ');
-
 const formatStates = ({ deliveries }: Model, isExact: boolean): readonly string[] =>
   deliveries.flatMap(({ index, status, storeDeliveries }) => [
     `${index} ${status}`,
     ...storeDeliveries.map((storeDelivery) => {
-      const code = storeDelivery.refusal?.code ?? null;
-      return `${index} ${formatStoreDelivery({ ...storeDelivery, code }, isExact)}`;
+      const times = isExact ? ` ${formatTimes(storeDelivery)}` : '';
+      return `${index} ${storeDelivery.storeId} ${formatState(storeDelivery.state)}${times}`;
     }),
   ]);
 

@@ -3,6 +3,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Id, toUuid } from '../../src/kernel/ids.ts';
 import { type Forecast, formatByStore } from './clock-forecast.ts';
+import { formatApiStore } from './clock-format.ts';
 import type { Sequence } from './clock-script.ts';
 import type { AnnouncedEvent } from './clock-types.ts';
 import type { Query } from './deliveries-waits.ts';
@@ -79,19 +80,11 @@ function toAnnouncedEvent(event: Event, { deliveries, releases }: SequenceResult
   return {
     delivery: index,
     store: store === undefined ? null : (store['store_id'] as string),
-    text: [event['type'], data['status'], ...(store ? storeFieldsOf(store, base) : [])].join(' '),
+    text: [event['type'], data['status'], ...(store ? [formatApiStore(store, base)] : [])].join(
+      ' ',
+    ),
     at: Date.parse(event['created_at'] as string),
   };
-}
-
-function storeFieldsOf(store: Json, base: number): readonly unknown[] {
-  const pending = store['pending_revision'] as number | null;
-  return [
-    store['status'],
-    (store['revision'] as number) - base,
-    pending === null ? '-' : pending - base,
-    store['rejection_code'] ?? '-',
-  ];
 }
 
 const lineOf = ({ delivery, store, text }: AnnouncedEvent): string =>

@@ -5,41 +5,44 @@
  * code that decides what a fictional store answers, and when.
  */
 
+import { openAnnouncements } from './clock-announcements.ts';
+import { type ModelCore, openRequests } from './clock-requests.ts';
 import {
-  aggregateOf,
-  canTakeDown,
-  markDispatched,
-  newStoreDelivery,
-  applyAnswer,
-  isRefused,
   isUnsent,
-  type StoreDelivery,
-  requestResubmission,
-  type Step,
-  requestTakedown,
-  replaceByTakedown,
-  requestUpdate,
-  wantedRevision,
   type ModelAnswer,
+  type StoreDelivery,
+  toReason,
 } from './clock-store-delivery.ts';
-import {
-  createStoreBehaviour,
-  deadlineOf,
-  type TrackedScenario,
-  supports,
-} from './clock-stores.ts';
+import { createStoreBehaviour, deadlineOf, type TrackedScenario } from './clock-stores.ts';
 import { createModelTimers, type TimerKind } from './clock-timers.ts';
-import type { ModelDelivery, RequestAction, Release, AnnouncedEvent } from './clock-types.ts';
+import type { ModelDelivery, Release } from './clock-types.ts';
+import { applyAnswer } from './deliveries-answers.ts';
+import {
+  applyDeadline,
+  applyDispatched,
+  applyReplacement,
+  markClaimed,
+  markSent,
+} from './deliveries-model.ts';
 
-type AddressedAnswer = {
+export type AddressedAnswer = {
   readonly storeDelivery: StoreDelivery;
-  readonly messageId: number;
+  /** Null: the store names only the release. */
+  readonly messageId: string | null;
   readonly answer: ModelAnswer;
 };
 
-const unannouncedSteps = new Set(['update_dispatched', 'takedown_dispatched', 'takedown_wanted']);
+/** Dates are kept for each revision, because a message carries those of its revision. */
+export type ModelRelease = Release & {
+  readonly versions: Pick<Release, 'date' | 'releaseAt'>[];
+  isReviewed: boolean;
+};
+
 const redispatchAfterMs = 30_000;
 const doublingsMax = 7;
+/** The service checks a deadline up to a minute early, and an unsent message to a silent store after an hour. */
+const checkSkewMs = 60_000;
+const unsentCheckMs = 3_600_000;
 
 export type Model = ReturnType<typeof openModel>;
 
@@ -49,61 +52,42 @@ export function openModel(start: number, drawnReleases: readonly Release[]) {
   const timers = createModelTimers();
   let fired = 0;
   const answers: (AddressedAnswer & { readonly dueAt: number })[] = [];
-  const events: AnnouncedEvent[] = [];
   const deliveries: ModelDelivery[] = [];
-  const releases = drawnReleases.map((release) => ({ ...release, revision: 0, isReviewed: false }));
+  const releases = drawnReleases.map((release): ModelRelease => ({
+    ...release,
+    versions: [release],
+    isReviewed: false,
+  }));
   const scenarios: TrackedScenario[] = [];
   const behaviourOf = createStoreBehaviour(scenarios);
+  const { events, announceSteps, announceStatusChange } = openAnnouncements(() => now);
 
   const setTimer = (at: number, kind: TimerKind, index: number, fire: () => void): void => {
     timers.set({ at, kind, index, fire });
   };
+  const newMessageId = (): string => `m${++ids}`;
+  const change: ModelCore['change'] = (delivery, storeDelivery, next, announced = 'together') =>
+    announceSteps(delivery, storeDelivery, next, newMessageId, announced);
   const scheduleDispatch = (delivery: ModelDelivery, at = now): void =>
     setTimer(at, 'dispatch', delivery.index, () => dispatchDelivery(delivery));
-
-  const announce = (delivery: ModelDelivery, type: string, storeDelivery?: StoreDelivery): void => {
-    const status = aggregateOf(delivery.storeDeliveries);
-    const fields = storeDelivery
-      ? [
-          storeDelivery.status,
-          storeDelivery.revision,
-          storeDelivery.pendingRevision ?? '-',
-          storeDelivery.refusal?.code ?? '-',
-        ]
-      : [];
-    events.push({
-      delivery: delivery.index,
-      store: storeDelivery?.storeId ?? null,
-      text: [type, status, ...fields].join(' '),
-      at: now,
-    });
+  const scheduleCheck = (delivery: ModelDelivery, at: number): void => {
+    delivery.checkAt = at;
+    setTimer(at, 'check', delivery.index, () => checkDeadlines(delivery));
   };
-  const announceStatusChange = (delivery: ModelDelivery): void => {
-    const status = aggregateOf(delivery.storeDeliveries);
-    if (status === delivery.status) return;
-    delivery.status = status;
-    if (status === 'in_progress') return;
-    announce(delivery, status === 'taken_down' ? 'delivery.taken_down' : 'delivery.completed');
-  };
-  const applyStep = (
-    delivery: ModelDelivery,
-    storeDelivery: StoreDelivery,
-    { name, changes }: Step,
-  ): void => {
-    Object.assign(storeDelivery, changes);
-    if (!unannouncedSteps.has(name)) announce(delivery, 'delivery.store.updated', storeDelivery);
+  /** A takedown that is asked for is dispatched soon, even if dispatches have failed often. */
+  const dispatchTakedowns = (delivery: ModelDelivery, asked: readonly StoreDelivery[]): void => {
+    if (!asked.some(isQueuedTakedown)) return;
+    delivery.dispatches = Math.min(delivery.dispatches, 1);
+    scheduleDispatch(delivery);
   };
 
   function dispatchDelivery(delivery: ModelDelivery): void {
-    const release = releases[delivery.release]!;
     const unsent = delivery.storeDeliveries.filter(isUnsent);
-    if (unsent.length === 0 || !release.isReviewed) return;
-    for (const storeDelivery of unsent) {
-      const takedown = replaceByTakedown(storeDelivery, ++ids);
-      if (takedown !== undefined) applyStep(delivery, storeDelivery, takedown);
-    }
+    if (unsent.length === 0 || !releases[delivery.release]!.isReviewed) return;
     for (const storeDelivery of unsent)
-      if (storeDelivery.expectedBy === null) markDispatchedUntilDeadline(delivery, storeDelivery);
+      change(delivery, storeDelivery, applyReplacement(storeDelivery.state));
+    for (const storeDelivery of unsent)
+      if (storeDelivery.state.deadline === null) dispatchMessage(delivery, storeDelivery);
     announceStatusChange(delivery);
     scheduleRecheck(delivery, unsent.length);
     for (const storeDelivery of unsent) send(delivery, storeDelivery);
@@ -123,97 +107,92 @@ export function openModel(start: number, drawnReleases: readonly Release[]) {
     scheduleDispatch(delivery, at);
   }
 
-  /** Puts the message into the store's lane, with a deadline: without an answer by then it is overdue. */
-  function markDispatchedUntilDeadline(
-    delivery: ModelDelivery,
-    storeDelivery: StoreDelivery,
-  ): void {
-    const { message, storeId } = storeDelivery;
-    const { date } = releases[delivery.release]!;
-    const deadline = deadlineOf(storeId, message.kind, date, now);
-    applyStep(delivery, storeDelivery, markDispatched(storeDelivery, deadline));
-    setTimer(deadline, 'check', delivery.index, () => {
-      if (
-        storeDelivery.message.id !== message.id ||
-        storeDelivery.expectedBy !== deadline ||
-        storeDelivery.isOverdue
-      )
-        return;
-      storeDelivery.isOverdue = true;
-      announce(delivery, 'delivery.store.overdue', storeDelivery);
-    });
+  const releaseSentTo = ({ release }: ModelDelivery, { state }: StoreDelivery) => {
+    const { revision } = state.update?.status === 'pending' ? state.update : state.content;
+    return { ...releases[release]!, ...releases[release]!.versions[revision] };
+  };
+
+  /** Puts the message into the store's lane, with a deadline. */
+  function dispatchMessage(delivery: ModelDelivery, storeDelivery: StoreDelivery): void {
+    const { state, storeId } = storeDelivery;
+    const release = releaseSentTo(delivery, storeDelivery);
+    const deadline = deadlineOf(storeId, state.kind, release, now);
+    storeDelivery.expectedBy = deadline;
+    change(delivery, storeDelivery, applyDispatched(state));
+    if (delivery.checkAt === null || deadline < delivery.checkAt) scheduleCheck(delivery, deadline);
+  }
+
+  /** Catalogue §1.3: without an answer by its deadline, a message is overdue or inferred to be done. */
+  function checkDeadlines(delivery: ModelDelivery): void {
+    if (delivery.checkAt === null || delivery.checkAt > now + checkSkewMs) return;
+    const { storeDeliveries } = delivery;
+    const next = Math.min(...storeDeliveries.flatMap((each) => nextCheckOf(each, now)));
+    const due = storeDeliveries.filter(
+      ({ expectedBy }) => expectedBy !== null && expectedBy <= now,
+    );
+    for (const storeDelivery of due)
+      change(delivery, storeDelivery, applyDeadline(storeDelivery.state), 'one by one');
+    dispatchTakedowns(delivery, due);
+    delivery.checkAt = null;
+    if (Number.isFinite(next)) scheduleCheck(delivery, next);
   }
 
   function send(delivery: ModelDelivery, storeDelivery: StoreDelivery): void {
-    const { message } = storeDelivery;
-    if (message.state === 'sent' || storeDelivery.expectedBy === null) return;
-    if (storeDelivery.isTakedownWanted && message.kind !== 'takedown') return;
-    storeDelivery.message = { ...message, state: 'sending' };
-    const scheduledAnswers = behaviourOf({
-      delivery,
-      storeDelivery,
-      release: releases[delivery.release]!,
-      now,
-    });
-    if (scheduledAnswers === 'away') return;
-    storeDelivery.message = { ...message, state: 'sent' };
-    for (const { afterMs, answer } of scheduledAnswers) {
-      answers.push({
-        storeDelivery,
-        messageId: message.id,
-        answer,
-        dueAt: now + afterMs,
-      });
+    const { state, messageId } = storeDelivery;
+    if (!isUnsent(storeDelivery) || state.deadline === null) return;
+    if (state.isTakedownRequested && state.kind !== 'takedown') return;
+    storeDelivery.state = markClaimed(state, messageId);
+    const release = releaseSentTo(delivery, storeDelivery);
+    const scheduled = behaviourOf({ delivery, storeDelivery, release, now });
+    if (scheduled === 'away') return;
+    storeDelivery.state = markSent(storeDelivery.state);
+    for (const { afterMs, answer } of scheduled) {
+      answers.push({ storeDelivery, messageId, answer, dueAt: now + afterMs });
       setTimer(now + afterMs, 'answer', delivery.index, () => applyDueAnswers(delivery));
     }
   }
 
   function applyDueAnswers(delivery: ModelDelivery): void {
-    const isDue = ({ storeDelivery, dueAt }: (typeof answers)[number]) =>
-      dueAt <= now && delivery.storeDeliveries.includes(storeDelivery);
     const due = answers
-      .filter(isDue)
+      .filter(
+        ({ storeDelivery, dueAt }) =>
+          dueAt <= now && delivery.storeDeliveries.includes(storeDelivery),
+      )
       .toSorted(
-        (a, b) => a.dueAt - b.dueAt || (a.storeDelivery.storeId < b.storeDelivery.storeId ? -1 : 1),
+        (a, b) =>
+          a.dueAt - b.dueAt || compareText(a.storeDelivery.storeId, b.storeDelivery.storeId),
       );
     for (const answer of due) answers.splice(answers.indexOf(answer), 1);
     applyAnswers(delivery, due);
   }
 
-  /**
-   * Applies each answer by itself; takedowns that become possible are dispatched together. Returns whether any answer
-   * changed the delivery.
-   */
+  /** Applies each answer by itself. Returns whether any answer changed the delivery. */
   function applyAnswers(delivery: ModelDelivery, addressed: readonly AddressedAnswer[]): boolean {
-    const moved = addressed.filter((answer) => applyOneAnswer(delivery, answer));
-    if (
-      moved.some(
-        ({ storeDelivery }) => storeDelivery.message.kind === 'takedown' && isUnsent(storeDelivery),
-      )
-    ) {
-      delivery.dispatches = Math.min(delivery.dispatches, 1);
-      scheduleDispatch(delivery);
-    }
+    const counting = addressed.filter(
+      ({ storeDelivery }) => !isReplaced(delivery, storeDelivery.storeId),
+    );
+    const moved = counting.filter(({ storeDelivery, messageId, answer: { kind, refusal } }) => {
+      const { state } = storeDelivery;
+      const next = applyAnswer(state, { messageId, kind, reason: toReason(refusal) });
+      change(delivery, storeDelivery, next, 'one by one');
+      return next !== state;
+    });
+    dispatchTakedowns(
+      delivery,
+      moved.map(({ storeDelivery }) => storeDelivery),
+    );
     return moved.length > 0;
   }
 
-  function applyOneAnswer(
-    delivery: ModelDelivery,
-    { storeDelivery, messageId, answer }: AddressedAnswer,
-  ): boolean {
-    const step =
-      storeDelivery.message.id === messageId ? applyAnswer(storeDelivery, answer, now) : undefined;
-    if (step === undefined) return false;
-    applyStep(delivery, storeDelivery, step);
-    announceStatusChange(delivery);
-    const takedown =
-      storeDelivery.isTakedownWanted && storeDelivery.status === 'delivered'
-        ? requestTakedown(storeDelivery, ++ids)
-        : undefined;
-    if (takedown !== undefined) applyStep(delivery, storeDelivery, takedown);
-    announceStatusChange(delivery);
-    return true;
-  }
+  /** The release is taken down at the store, and a newer delivery has it: answers to the older one do not count. */
+  const isReplaced = ({ index, release, storeDeliveries }: ModelDelivery, storeId: string) =>
+    storeDeliveries.some((each) => each.storeId === storeId && isTakenDown(each)) &&
+    deliveries.some(
+      (other) =>
+        other.index > index &&
+        other.release === release &&
+        other.storeDeliveries.some((each) => each.storeId === storeId && !isTakenDown(each)),
+    );
 
   /** Fires all timers due by `end` in order, including those that the fired timers set. */
   function fireUntil(end: number): void {
@@ -224,73 +203,34 @@ export function openModel(start: number, drawnReleases: readonly Release[]) {
     }
   }
 
-  const chosen = ({ storeDeliveries }: ModelDelivery, stores: readonly string[] | undefined) =>
-    storeDeliveries.filter(({ storeId }) => stores?.includes(storeId) ?? true);
-
-  function takeDownStores(delivery: ModelDelivery, stores: readonly string[] | undefined): boolean {
-    const wanted = chosen(delivery, stores).filter((storeDelivery) =>
-      canTakeDown(storeDelivery, supports(storeDelivery.storeId, 'takedown')),
-    );
-    if (wanted.length === 0) return false;
-    for (const storeDelivery of wanted) {
-      const step = requestTakedown(storeDelivery, ++ids);
-      if (step !== undefined) applyStep(delivery, storeDelivery, step);
-    }
-    announceStatusChange(delivery);
-    if (wanted.some(({ message }) => message.kind === 'takedown' && message.state === 'queued')) {
-      delivery.dispatches = Math.min(delivery.dispatches, 1);
-      scheduleDispatch(delivery);
-    }
-    return true;
-  }
-
-  function resend(
-    delivery: ModelDelivery,
-    storeDeliveries: readonly StoreDelivery[],
-    stepOf: (storeDelivery: StoreDelivery) => Step,
-  ) {
-    if (storeDeliveries.length === 0) return false;
-    for (const storeDelivery of storeDeliveries)
-      applyStep(delivery, storeDelivery, stepOf(storeDelivery));
-    announceStatusChange(delivery);
-    delivery.dispatches = 0;
-    scheduleDispatch(delivery);
-    return true;
-  }
-
-  function create(index: number, stores: readonly string[]): boolean {
-    const { revision } = releases[index]!;
-    const storeDeliveries = stores
-      .toSorted()
-      .map((storeId) => newStoreDelivery(storeId, revision, ++ids));
-    const delivery: ModelDelivery = {
-      index: deliveries.length,
-      release: index,
-      storeDeliveries,
-      status: 'in_progress',
-      dispatches: 0,
-      unsent: 0,
-      recheckAt: undefined,
-    };
-    deliveries.push(delivery);
-    scheduleDispatch(delivery);
-    return true;
-  }
-
   releases.forEach((release, i) =>
     setTimer(now, 'review', i, () => {
       release.isReviewed = true;
       setTimer(now, 'decided', i, () => {
         const waiting = deliveries.filter(
-          ({ release: index, storeDeliveries }) => index === i && isWaiting(storeDeliveries),
+          ({ release: index, storeDeliveries }) => index === i && storeDeliveries.some(isPending),
         );
         for (const delivery of waiting) scheduleDispatch(delivery);
       });
     }),
   );
-  const isWaiting = (storeDeliveries: readonly StoreDelivery[]) =>
-    storeDeliveries.some(({ status }) => status === 'pending');
 
+  const core: ModelCore = {
+    now: () => now,
+    deliveries,
+    releases,
+    scenarios,
+    newMessageId,
+    change,
+    announceStatusChange,
+    scheduleDispatch,
+    dispatchTakedowns,
+    applyAnswers,
+    discardAnswers: (storeDelivery) => {
+      const kept = answers.filter((answer) => answer.storeDelivery !== storeDelivery);
+      answers.splice(0, answers.length, ...kept);
+    },
+  };
   return {
     now: () => now,
     fired: () => fired,
@@ -316,46 +256,22 @@ export function openModel(start: number, drawnReleases: readonly Release[]) {
       now = target;
     },
     /** Returns true if the request is done, false if it is refused. */
-    applyRequest: (action: RequestAction): boolean => {
-      if (action.kind === 'script') return scenarios.unshift({ ...action.scenario, uses: [] }) > 0;
-      if (action.kind === 'create') return create(action.release, action.stores);
-      if (action.kind === 'patch') return ++releases[action.release]!.revision > 0;
-      const delivery = deliveries[action.delivery]!;
-      if (action.kind === 'answer') {
-        const storeDelivery = delivery.storeDeliveries.find(
-          ({ storeId }) => storeId === action.store,
-        )!;
-        const hasMoved = applyAnswers(delivery, [
-          { storeDelivery, messageId: storeDelivery.message.id, answer: action.answer },
-        ]);
-        if (hasMoved) {
-          const kept = answers.filter((answer) => answer.storeDelivery !== storeDelivery);
-          answers.splice(0, answers.length, ...kept);
-        }
-        return hasMoved;
-      }
-      if (action.kind === 'takedown') return takeDownStores(delivery, action.stores);
-      const { revision } = releases[delivery.release]!;
-      const storeDeliveries = chosen(delivery, action.stores);
-      return action.kind === 'resubmit'
-        ? resend(
-            delivery,
-            storeDeliveries.filter(
-              (storeDelivery) => isRefused(storeDelivery) && storeDelivery.revision !== revision,
-            ),
-            (storeDelivery) => requestResubmission(storeDelivery, revision, ++ids),
-          )
-        : resend(
-            delivery,
-            storeDeliveries.filter(
-              (storeDelivery) =>
-                canUpdate(storeDelivery) && wantedRevision(storeDelivery) !== revision,
-            ),
-            () => requestUpdate(revision, ++ids),
-          );
-    },
+    applyRequest: openRequests(core),
   };
 }
 
-const canUpdate = ({ storeId, status, isTakedownWanted }: StoreDelivery): boolean =>
-  status === 'delivered' && !isTakedownWanted && supports(storeId, 'update');
+const isTakenDown = ({ state }: StoreDelivery): boolean => state.status === 'taken_down';
+const isPending = ({ state }: StoreDelivery): boolean => state.status === 'pending';
+const isQueuedTakedown = ({ state: { kind, messageState } }: StoreDelivery): boolean =>
+  kind === 'takedown' && messageState === 'queued';
+
+const compareText = (one: string, other: string): number =>
+  one < other ? -1 : one > other ? 1 : 0;
+
+/** When the deadline of a store is checked next, if it is. */
+function nextCheckOf({ expectedBy, state }: StoreDelivery, now: number): readonly number[] {
+  if (expectedBy === null) return [];
+  if (expectedBy > now) return [expectedBy];
+  const waitsForSend = state.confirmation === 'none' && state.messageState !== 'sent';
+  return waitsForSend ? [now + unsentCheckMs] : [];
+}

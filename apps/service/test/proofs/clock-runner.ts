@@ -4,7 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Id, toUuid } from '../../src/kernel/ids.ts';
 import type { OrgClient, TestService } from '../test-service.ts';
 import type { ClientResponse, ClientRequest } from './client.ts';
-import { type Forecast, type Checkpoint, formatStoreDelivery } from './clock-forecast.ts';
+import type { Forecast, Checkpoint } from './clock-forecast.ts';
+import { formatApiStore, formatApiTimes } from './clock-format.ts';
 import { type RecordMismatch, readEvents } from './clock-judge.ts';
 import type { SequenceAction, Sequence } from './clock-script.ts';
 import type { RequestAction } from './clock-types.ts';
@@ -77,8 +78,13 @@ async function setUp(run: SequenceRun): Promise<void> {
   const { sequence, service, caller, releases } = run;
   await requestOrThrow(run, 'PATCH', '/v1/sandbox/clock', { mode: 'manual' });
   await advanceClock(run, { to: new Date(sequence.start).toISOString() });
-  for (const [i, { name, date }] of sequence.releases.entries()) {
-    const fields = { title: titles[i], release_date: date, reference: name };
+  for (const [i, { name, date, releaseAt }] of sequence.releases.entries()) {
+    const fields = {
+      title: titles[i],
+      release_date: date,
+      reference: name,
+      ...(releaseAt !== null && { release_at: releaseAt }),
+    };
     const id = await service.givenSubmittedRelease(caller, fields);
     const { revision } = await requestOrThrow(run, 'GET', `/v1/releases/${id}`);
     releases.push({ id, revision: revision as number });
@@ -188,26 +194,14 @@ async function readStates(run: SequenceRun): Promise<readonly string[]> {
     const { revision } = run.releases[release]!;
     states.push(`${index} ${delivery['status'] as string}`);
     for (const store of delivery['stores'] as Json[]) {
-      states.push(`${index} ${formatStoreDelivery(toStoreState(store, revision), isExact)}`);
+      const times = isExact ? ` ${formatApiTimes(store)}` : '';
+      states.push(
+        `${index} ${store['store_id'] as string} ${formatApiStore(store, revision)}${times}`,
+      );
     }
   }
   return states;
 }
-
-const timeIn = (text: unknown): number | null =>
-  typeof text === 'string' ? Date.parse(text) : null;
-
-/** Revisions are counted from the submitted one. */
-const toStoreState = (store: Json, revision: number) => ({
-  storeId: store['store_id'] as string,
-  status: store['status'] as string,
-  revision: (store['revision'] as number) - revision,
-  pendingRevision:
-    store['pending_revision'] === null ? null : (store['pending_revision'] as number) - revision,
-  code: store['rejection_code'] as string | null,
-  liveAt: timeIn(store['live_at']),
-  expectedBy: timeIn(store['expected_by']),
-});
 
 async function performAction(
   run: SequenceRun,
@@ -261,12 +255,14 @@ function requestOf({ releases, deliveries }: SequenceRun, action: RequestAction)
     }
     case 'patch': {
       const path = `/v1/releases/${releases[action.release]!.id}`;
-      return { method: 'PATCH', path, body: { title: action.title } };
+      const date = action.date === undefined ? {} : { release_date: action.date };
+      return { method: 'PATCH', path, body: { title: action.title, ...date } };
     }
     case 'answer': {
       const { kind, refusal } = action.answer;
       const path = `/v1/sandbox/deliveries/${deliveries[action.delivery]?.id}/stores/${action.store}/answer`;
-      return post(path, { answer: kind, ...refusal });
+      const about = action.isAboutRelease ? { about: 'release' } : {};
+      return post(path, { answer: kind, ...refusal, ...about });
     }
     default: {
       const stores = action.stores && { stores: action.stores };

@@ -29,24 +29,39 @@ function drawDuration(random: Random): string {
 
 export const codes = ['metadata_error', 'rights_conflict', 'bad_artwork'] as const;
 
-function drawStep(random: Random, isLoose: boolean): ScenarioStep {
+function drawStep(random: Random, isLoose: boolean, message: Scenario['message']): ScenarioStep {
   const some = <T extends object>(fields: T): T | object => (isOnceIn(random, 2) ? fields : {});
   const after = some({ after: drawDuration(random) });
   const chance = isOnceIn(random, 4) ? { chance: (1 + random.below(99)) / 100 } : {};
   const code = random.pick(codes);
+  const then =
+    isOnceIn(random, 3) && message !== 'takedown' ? { then: drawLaterActions(random) } : {};
   const steps: readonly (() => ScenarioStep)[] = [
-    () => ({ action: 'confirm', ...after }),
+    () => ({ action: 'confirm', ...after, ...then }),
     () => ({ action: 'reject', code, ...after }),
     () => ({ action: 'flag', ...after, ...some({ code }), ...some(resolution(random)) }),
-    () => ({ action: 'delay', after: drawDuration(random) }),
-    () => ({ action: 'late', ...after }),
+    () => ({ action: 'delay', after: drawDuration(random), ...then }),
+    () => ({ action: 'late', ...after, ...then }),
     () => ({ action: 'lose' }),
-    () => ({ action: 'duplicate', ...after, ...some({ times: 2 + random.below(3) }) }),
+    () => ({ action: 'duplicate', ...after, ...some({ times: 2 + random.below(3) }), ...then }),
     () => ({ action: 'outage', lasts: drawOutage(random) }),
   ];
   // While the clock runs, the outcome of retries depends on real time, which the model cannot predict.
   const usable = isLoose ? steps.slice(0, -1) : steps;
   return { ...random.pick(usable)(), ...chance };
+}
+
+/** Catalogue §1.2: the store flags the release that it has, or removes it, hours to months later. */
+function drawLaterActions(random: Random): NonNullable<ScenarioStep['then']> {
+  const drawAfter = (): string =>
+    random.pick([draw(random, 90, 'm'), draw(random, 70, 'h'), draw(random, 30, 'd')]);
+  const flags = Array.from({ length: random.below(3) }, () => ({
+    action: 'flag' as const,
+    after: drawAfter(),
+    ...(isOnceIn(random, 2) && { code: random.pick(codes) }),
+  }));
+  const isRemoved = flags.length === 0 || isOnceIn(random, 2);
+  return [...flags, ...(isRemoved ? [{ action: 'remove' as const, after: drawAfter() }] : [])];
 }
 
 const resolution = (random: Random) => ({
@@ -61,15 +76,16 @@ const drawOutage = (random: Random): string =>
     : random.pick([draw(random, 90, 's'), draw(random, 50, 'm'), draw(random, 5, 'h'), '20h']);
 
 export function drawScenario(random: Random, releases: number, isLoose: boolean): Scenario {
+  const message = isOnceIn(random, 2)
+    ? null
+    : random.pick(['deliver', 'deliver', 'update', 'takedown'] as const);
   return {
     store: isOnceIn(random, 2) ? null : random.pick(storeIds),
     release: isOnceIn(random, 4) ? random.below(releases) : null,
-    message: isOnceIn(random, 2)
-      ? null
-      : random.pick(['deliver', 'deliver', 'update', 'takedown'] as const),
+    message,
     seed: random.below(1_000),
     repeats: isOnceIn(random, 3),
-    steps: Array.from({ length: 1 + random.below(4) }, () => drawStep(random, isLoose)),
+    steps: Array.from({ length: 1 + random.below(4) }, () => drawStep(random, isLoose, message)),
   };
 }
 

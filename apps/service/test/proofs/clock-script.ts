@@ -2,7 +2,7 @@
 
 import { type Model, openModel } from './clock-model.ts';
 import { codes, drawOutageScenario, drawScenario, isOnceIn } from './clock-scenarios.ts';
-import type { StoreDelivery, AnswerKind, ModelAnswer } from './clock-store-delivery.ts';
+import type { AnswerKind, MessageKind, ModelAnswer } from './clock-store-delivery.ts';
 import { storeIds } from './clock-stores.ts';
 import type { ModelDelivery, RequestAction, Release } from './clock-types.ts';
 import type { Random } from './random.ts';
@@ -48,12 +48,16 @@ const titles =
 const dateAfter = (start: number, days: number): string =>
   new Date(start + days * dayMs).toISOString().slice(0, 10);
 
+/** One release in three is out at the same moment everywhere, on its date in UTC. */
+const drawReleaseAt = (random: Random, date: string): string | null =>
+  isOnceIn(random, 3) ? new Date(Date.parse(date) + random.below(24) * hourMs).toISOString() : null;
+
 export function drawSequence(random: Random, base: number, timing: Sequence['timing']): Sequence {
   const start = base + random.below(14 * dayMs);
-  const releases = Array.from({ length: 1 + random.below(2) }, (_, i) => ({
-    name: `clock-${random.seed}-${i}`,
-    date: dateAfter(start, 1 + random.below(isOnceIn(random, 2) ? 6 : 45)),
-  }));
+  const releases = Array.from({ length: 1 + random.below(2) }, (_, i): Release => {
+    const date = dateAfter(start, 1 + random.below(isOnceIn(random, 2) ? 6 : 45));
+    return { name: `clock-${random.seed}-${i}`, date, releaseAt: drawReleaseAt(random, date) };
+  });
   const isReviewedFirst = timing === 'loose' || random.below(3) > 0;
   const model = openModel(start, releases);
   if (isReviewedFirst) model.advance(start);
@@ -133,7 +137,7 @@ function drawAdvance(random: Random, model: Model, start: number, isLoose: boole
     return { kind: 'advance', toMs: next - random.below(2) - start };
   }
   const isAway = model.deliveries.some(({ storeDeliveries }) =>
-    storeDeliveries.some(({ message }) => message.state === 'sending'),
+    storeDeliveries.some(({ state }) => state.messageState === 'sending'),
   );
   const unit = random.pick(
     isAway ? (['s', 'm', 'm', 'm', 'm', 'h'] as const) : (['s', 'm', 'h', 'h', 'd', 'd'] as const),
@@ -152,7 +156,7 @@ function drawCreation(random: Random, { deliveries, releases }: Model): RequestA
   const taken = deliveries
     .filter((delivery) => delivery.release === release)
     .flatMap(({ storeDeliveries }) =>
-      storeDeliveries.filter(({ status }) => status !== 'taken_down'),
+      storeDeliveries.filter(({ state }) => state.status !== 'taken_down'),
     );
   const stores = storeIds.filter((id) => taken.every(({ storeId }) => storeId !== id));
   const chosen = drawSome(random, stores, 1 + random.below(6));
@@ -203,38 +207,49 @@ function drawRequests(
 /** Changes the release if possible, and sends it again to the stores that refused it or already have it. */
 function drawCorrection(
   random: Random,
-  { releases }: Model,
+  model: Model,
   { index, storeDeliveries, release }: ModelDelivery,
   {
     stores,
     title,
   }: { readonly stores: readonly string[] | undefined; readonly title?: string | undefined },
 ): readonly RequestAction[] {
-  const isRefused = storeDeliveries.some(({ status }) => /rejected|action/.test(status));
+  const isRefused = storeDeliveries.some(({ state }) => /rejected|action/.test(state.status));
   const kind = isRefused && random.below(4) > 0 ? 'resubmit' : 'update';
   const send: RequestAction = { kind, delivery: index, stores };
-  if (title === undefined || releases[release]?.isReviewed !== true) return [send];
-  return [{ kind: 'patch', release, title }, send];
+  const corrected = model.releases[release];
+  if (title === undefined || corrected?.isReviewed !== true) return [send];
+  // The moment of a release must be on its date.
+  const movesDate = corrected.releaseAt === null && isOnceIn(random, 4);
+  const date = movesDate ? dateAfter(model.now(), 2 + random.below(40)) : undefined;
+  return [{ kind: 'patch', release, title, date }, send];
 }
 
-const likely: Readonly<Record<StoreDelivery['message']['kind'], readonly AnswerKind[]>> = {
-  deliver: ['delivered', 'rejected', 'action_required'],
-  update: ['delivered', 'rejected', 'action_required'],
-  takedown: ['removed', 'removal_refused'],
+const likely: Readonly<Record<MessageKind, readonly AnswerKind[]>> = {
+  deliver: ['delivered', 'rejected', 'action_required', 'acknowledged'],
+  update: ['delivered', 'rejected', 'action_required', 'acknowledged'],
+  takedown: ['removed', 'removal_refused', 'acknowledged'],
 };
+/** A store says these about a release it has, or had, without naming a message. */
+const aboutRelease: readonly AnswerKind[] = ['delivered', 'rejected', 'action_required', 'removed'];
 
 function drawAnswer(random: Random, { index, storeDeliveries }: ModelDelivery): RequestAction {
-  const storeDelivery = random.pick(storeDeliveries);
-  const kind = random.pick(likely[isOnceIn(random, 8) ? 'takedown' : storeDelivery.message.kind]);
+  const { state, storeId } = random.pick(storeDeliveries);
+  const isAboutRelease = isOnceIn(random, 4);
+  const kinds = isAboutRelease
+    ? aboutRelease
+    : likely[isOnceIn(random, 8) ? 'takedown' : state.kind];
   return {
     kind: 'answer',
     delivery: index,
-    store: storeDelivery.storeId,
-    answer: drawModelAnswer(random, kind),
+    store: storeId,
+    answer: drawModelAnswer(random, random.pick(kinds)),
+    isAboutRelease,
   };
 }
 
 function drawModelAnswer(random: Random, kind: AnswerKind): ModelAnswer {
-  if (kind === 'delivered' || kind === 'removed') return { kind, refusal: null };
+  const isRefusal = kind === 'rejected' || kind === 'action_required' || kind === 'removal_refused';
+  if (!isRefusal) return { kind, refusal: null };
   return { kind, refusal: { code: random.pick(codes), reason: 'answered by the proof' } };
 }

@@ -11,6 +11,7 @@ import {
 } from '../../src/sandbox/domain/reaction.ts';
 import type { MessageKind, StoreDelivery, ModelAnswer } from './clock-store-delivery.ts';
 import type { ModelDelivery, Release, Scenario } from './clock-types.ts';
+import type { Confirmation } from './deliveries-model.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -24,11 +25,29 @@ const capabilities = new Map(
 export const supports = (storeId: string, what: 'takedown' | 'update'): boolean =>
   capabilities.get(storeId)?.[what] === true;
 
-/** Contract §2: 72 hours for a takedown, else the lead time; for a first delivery at least two days after its date. */
-export function deadlineOf(storeId: string, kind: MessageKind, date: string, now: number): number {
+export const confirmationOf = (storeId: string): Confirmation =>
+  capabilities.get(storeId)?.confirmation ?? 'live';
+
+/** Local midnight of the release date, for which 00:00 UTC stands; or the same moment everywhere. */
+export const startOf = ({ date, releaseAt }: Pick<Release, 'date' | 'releaseAt'>): number =>
+  Date.parse(releaseAt ?? date);
+
+/**
+ * Contract §2, catalogue §1.3: 72 hours for a takedown, else the lead time. A first delivery is not expected before its
+ * start; a store that announces availability has until the date is over everywhere, or a day if the moment is fixed.
+ */
+export function deadlineOf(
+  storeId: string,
+  kind: MessageKind,
+  release: Pick<Release, 'date' | 'releaseAt'>,
+  now: number,
+): number {
   if (kind === 'takedown') return now + 72 * hourMs;
   const lead = businessDaysLater(now, capabilities.get(storeId)!.leadTimeBusinessDays);
-  return kind === 'update' ? lead : Math.max(lead, Date.parse(date) + 2 * dayMs);
+  if (kind === 'update') return lead;
+  const graceDays = release.releaseAt === null ? 2 : 1;
+  const grace = confirmationOf(storeId) === 'live' ? graceDays * dayMs : 0;
+  return Math.max(lead, startOf(release) + grace);
 }
 
 function businessDaysLater(from: number, days: number): number {
@@ -43,7 +62,7 @@ function businessDaysLater(from: number, days: number): number {
 
 /** Which step of a scenario a message met. `awayUntil` is the end of the outage, if the step is one. */
 type ScenarioUse = {
-  readonly messageId: number;
+  readonly messageId: string;
   readonly storeDelivery: StoreDelivery;
   step: number;
   awayUntil: number | null;
@@ -53,7 +72,8 @@ export type TrackedScenario = Scenario & { readonly uses: ScenarioUse[] };
 type SentMessage = {
   readonly delivery: ModelDelivery;
   readonly storeDelivery: StoreDelivery;
-  readonly release: Release;
+  /** As it was when the message was created. */
+  readonly release: Pick<Release, 'name' | 'date' | 'releaseAt'>;
   readonly now: number;
 };
 
@@ -65,24 +85,25 @@ export function createStoreBehaviour(scenarios: readonly TrackedScenario[]) {
   const idOf = (scenario: TrackedScenario) =>
     `scn_${scenarios.length - scenarios.indexOf(scenario)}` as const;
   return ({ delivery, storeDelivery, release, now }: SentMessage): Answers | 'away' => {
-    const { storeId, message, expectedBy } = storeDelivery;
+    const { storeId, messageId, expectedBy, state } = storeDelivery;
+    const { kind, confirmation } = state;
     const sent: SimulatedMessage = {
       storeId,
-      kind: message.kind,
-      confirmation: capabilities.get(storeId)!.confirmation,
-      startsAt: new Date(`${release.date}T00:00:00Z`),
+      kind,
+      confirmation,
+      startsAt: new Date(startOf(release)),
       releaseName: release.name,
       expectedBy: expectedBy === null ? null : new Date(expectedBy),
       now: new Date(now),
     };
     const toAnswers = (replies: readonly ScheduledReply[]): Answers =>
-      replies.map(({ afterMs, reply: answer }) => ({
-        afterMs,
-        answer: toModelAnswer(message.kind, answer),
-      }));
+      replies.flatMap(({ afterMs, reply }) => {
+        const answer = toModelAnswer(kind, confirmation, reply);
+        return answer === undefined ? [] : [{ afterMs, answer }];
+      });
     const scenario =
-      scenarios.find(({ uses }) => uses.some((use) => use.messageId === message.id)) ??
-      scenarios.find((each) => matchesScenario(each, storeId, delivery.release, message.kind));
+      scenarios.find(({ uses }) => uses.some((use) => use.messageId === messageId)) ??
+      scenarios.find((each) => matchesScenario(each, storeId, delivery.release, kind));
     if (scenario === undefined)
       return toAnswers(simulateReplies(sent, undefined, randomFor(sent, 0, 0)));
     const use = findOrAddUse(scenario, storeDelivery);
@@ -110,11 +131,12 @@ const stepOf = ({ steps, repeats }: Scenario, index: number) =>
 
 /** A message keeps its step; the next message of the same store delivery gets the next step. */
 function findOrAddUse({ uses }: TrackedScenario, storeDelivery: StoreDelivery): ScenarioUse {
-  const found = uses.find(({ messageId }) => messageId === storeDelivery.message.id);
+  const { messageId } = storeDelivery;
+  const found = uses.find((use) => use.messageId === messageId);
   if (found !== undefined) return found;
   const earlier = uses.filter((use) => use.storeDelivery === storeDelivery).map(({ step }) => step);
   const use: ScenarioUse = {
-    messageId: storeDelivery.message.id,
+    messageId,
     storeDelivery,
     step: Math.max(-1, ...earlier) + 1,
     awayUntil: null,
@@ -139,11 +161,25 @@ function isAway(scenario: TrackedScenario, use: ScenarioUse, sent: SimulatedMess
   return false;
 }
 
-function toModelAnswer(kind: MessageKind, { says, ...rest }: ScheduledReply['reply']): ModelAnswer {
-  const isTakedown = kind === 'takedown';
-  if (says === 'yes') return { kind: isTakedown ? 'removed' : 'delivered', refusal: null };
-  const { code, reason } = rest as { code: string | null; reason: string };
-  if (says === 'flag') return { kind: 'action_required', refusal: { code, reason } };
+/** Catalogue §1.3: a store says that the release is available, only that it has it, or nothing unless it refuses. */
+const positiveAnswers = {
+  live: { deliver: 'delivered', update: 'delivered', takedown: 'removed' },
+  ingest: { deliver: 'acknowledged', update: 'acknowledged', takedown: 'acknowledged' },
+  none: { deliver: undefined, update: undefined, takedown: undefined },
+} as const;
+
+function toModelAnswer(
+  kind: MessageKind,
+  confirmation: Confirmation,
+  reply: ScheduledReply['reply'],
+): ModelAnswer | undefined {
+  if (reply.says === 'removed') return { kind: 'removed', refusal: null };
+  if (reply.says === 'yes') {
+    const positive = positiveAnswers[confirmation][kind];
+    return positive && { kind: positive, refusal: null };
+  }
+  const { code, reason } = reply as Extract<ScheduledReply['reply'], { readonly reason: string }>;
   const refusal = { code: code ?? 'unspecified', reason };
-  return { kind: isTakedown ? 'removal_refused' : 'rejected', refusal };
+  if (reply.says === 'flag') return { kind: 'action_required', refusal };
+  return { kind: kind === 'takedown' ? 'removal_refused' : 'rejected', refusal };
 }

@@ -3,7 +3,12 @@
 import type { ScenarioStep } from '../../src/sandbox/domain/scenario.ts';
 import type { StoreDelivery, ModelAnswer } from './clock-store-delivery.ts';
 
-export type Release = { readonly name: string; readonly date: string };
+export type Release = {
+  readonly name: string;
+  readonly date: string;
+  /** The moment at which it is out everywhere; null: local midnight of `date`. */
+  readonly releaseAt: string | null;
+};
 
 export type Scenario = {
   readonly store: string | null;
@@ -18,7 +23,13 @@ export type Scenario = {
 export type RequestAction =
   | { readonly kind: 'script'; readonly scenario: Scenario }
   | { readonly kind: 'create'; readonly release: number; readonly stores: readonly string[] }
-  | { readonly kind: 'patch'; readonly release: number; readonly title: string }
+  | {
+      readonly kind: 'patch';
+      readonly release: number;
+      readonly title: string;
+      /** Undefined: the date stays. */
+      readonly date: string | undefined;
+    }
   | {
       readonly kind: 'takedown' | 'update' | 'resubmit';
       readonly delivery: number;
@@ -29,6 +40,8 @@ export type RequestAction =
       readonly delivery: number;
       readonly store: string;
       readonly answer: ModelAnswer;
+      /** The store names only the release. */
+      readonly isAboutRelease: boolean;
     };
 
 /** `store` is null for an event about the whole delivery. */
@@ -48,4 +61,6 @@ export type ModelDelivery = {
   unsent: number;
   /** When its unsent messages are dispatched again. */
   recheckAt: number | undefined;
+  /** When the deadlines of its stores are checked next. */
+  checkAt: number | null;
 };

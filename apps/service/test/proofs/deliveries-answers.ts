@@ -71,7 +71,11 @@ function isAboutCurrent(storeDelivery: StoreDelivery, { messageId }: Answer): bo
 /** Messages before the one by which the store got the release were about another one. */
 function isAboutHeld({ messageIds, liveMessageId }: StoreDelivery, { messageId }: Answer): boolean {
   if (messageId === null || liveMessageId === null) return true;
-  return messageIds.indexOf(messageId) >= messageIds.indexOf(liveMessageId);
+  // The current message, which no lane has claimed yet, is newer than all others.
+  return (
+    !messageIds.includes(messageId) ||
+    messageIds.indexOf(messageId) >= messageIds.indexOf(liveMessageId)
+  );
 }
 
 /** The store announces what it rejected; if it was sent an update meanwhile, perhaps with its earlier message. */

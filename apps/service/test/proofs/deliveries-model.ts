@@ -279,6 +279,16 @@ export const applyUpdate = (storeDelivery: StoreDelivery, content: Content): Sto
     reason: null,
   });
 
+/** The update is not sent: it is rejected before it has a message. */
+export const applyRefusedUpdate = (
+  storeDelivery: StoreDelivery,
+  content: Content,
+  reason: string,
+): StoreDelivery =>
+  applyStep(storeDelivery, 'update_refused', {
+    update: { ...content, status: 'rejected', reason },
+  });
+
 /** Catalogue §1.3: what follows if the store does not answer in time. */
 export function applyDeadline(storeDelivery: StoreDelivery): StoreDelivery {
   const { confirmation, kind, isAcknowledged, deadline, messageState } = storeDelivery;
