@@ -69,4 +69,6 @@ export const formatTimes = ({ liveAt, expectedBy, acknowledgedAt }: StoreDeliver
   [liveAt, expectedBy, acknowledgedAt].map(timeOf).join(' ');
 
 export const formatApiTimes = (store: Json): string =>
-  ['live_at', 'expected_by', 'acknowledged_at'].map((field) => store[field] ?? '-').join(' ');
+  ['live_at', 'expected_by', 'acknowledged_at']
+    .map((field) => String(store[field] ?? '-'))
+    .join(' ');
