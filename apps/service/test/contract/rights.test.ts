@@ -199,7 +199,7 @@ describe('rights and windows of a release', () => {
       await assertRefused({ release_at: '2027-01-15' }, [
         'invalid_field',
         'release_at',
-        /date-time/,
+        /must be a timestamp such as/,
       ]);
     });
 

@@ -320,6 +320,7 @@ function applyAfterTakedown(storeDelivery: StoreDelivery, answer: Answer): Store
   if (answer.kind !== 'delivered' || isToTakedown || !isNews(storeDelivery, answer))
     return storeDelivery;
   const live = {
+    isTakedownRequested: true,
     liveBasis: 'store',
     liveMessageId:
       messageId ?? storeDelivery.liveMessageId ?? storeDelivery.messageIds.at(-1) ?? null,

