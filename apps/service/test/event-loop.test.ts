@@ -40,9 +40,12 @@ describe('the event loop', () => {
     const fixable = report.json.findings.filter(({ patch }: { patch: unknown }) => patch !== null);
     assert.equal(fixable.length, 200);
     const finding_ids = fixable.slice(0, 100).map(({ id }: { id: string }) => id);
-    const [fixed, fixes] = await mainThreadMs(() =>
-      label.call('POST', `/v1/releases/${releaseId}/fixes`, { finding_ids }),
-    );
+    const postFixes = () => label.call('POST', `/v1/releases/${releaseId}/fixes`, { finding_ids });
+    let [fixed, fixes] = await mainThreadMs(postFixes);
+    // The thread has low priority and a deadline: on a busy machine the answer is 503, and the client repeats it.
+    for (let i = 0; i < 3 && fixes.status === 503; i++) {
+      [fixed, fixes] = await mainThreadMs(postFixes);
+    }
     assert.equal(fixes.status, 200, fixes.text.slice(0, 500));
     const remaining = new Set((await validate()).json.findings.map(({ id }: { id: string }) => id));
     assert.ok(finding_ids.every((id: string) => !remaining.has(id)));
