@@ -73,9 +73,10 @@ export async function fillTables(
   );
   await service.query(
     `insert into delivery_stores (org_id, delivery_id, store_id, release_id, created_at, status, territories,
-                                  revision, live_at, message_id, message_kind, message_state, updated_at)
+                                  is_worldwide, use_types, revision, live_at, live_basis, message_id, message_kind,
+                                  message_state, updated_at)
      select $1, delivery_id, 'bench' || n, release_id, now() - interval '20 days', 'delivered',
-            decode(repeat('ff', 32), 'hex'), 1, now(), uuidv7(), 'deliver', 'sent', now()
+            decode(repeat('ff', 32), 'hex'), true, 15, 1, now(), 'store', uuidv7(), 'deliver', 'sent', now()
        from filling, generate_series(0, 1) n`,
     [org],
   );
