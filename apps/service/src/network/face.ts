@@ -1,6 +1,6 @@
 /** What other slices may use of the network. */
 export { findTerritoryAvailability } from './commands/find-territory-availability.ts';
-export type { Confirmation, ConnectorName, Store } from './domain/store.ts';
+export { type Confirmation, type ConnectorName, isSlug, type Store } from './domain/store.ts';
 export {
   refuseExcludedCodes,
   refuseTerritories,

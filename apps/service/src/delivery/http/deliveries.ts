@@ -1,6 +1,7 @@
 /** Creating and reading deliveries and their timelines (spec §4.2, contract §4). */
 
 import { parseId } from '../../kernel/ids.ts';
+import { isSlug } from '../../network/face.ts';
 import { created, resource } from '../../platform/http/answer.ts';
 import { openList } from '../../platform/http/cursor.ts';
 import type { Server } from '../../platform/http/fastify-types.ts';
@@ -131,6 +132,8 @@ function storeRoute(server: Server, { db }: MutationDeps): void {
     },
     async (_ask, { caller: { orgId }, params }) => {
       const id = parseDeliveryId(params);
+      // Text that is no store_id may not be storable either.
+      if (!isSlug(params.store_id)) throw deliveryStoreNotFound();
       const [delivery, storeDelivery] = await db.readTogether(orgId, (tenant) =>
         Promise.all([
           findDelivery(tenant, orgId, id),
