@@ -27,8 +27,9 @@ export type LocalServer = {
   readonly address: string;
 };
 
-const startTimeoutMs = 30_000;
-const stopTimeoutMs = 10_000;
+/** A busy machine is several times slower than an idle one: only a server that hangs reaches these. */
+const startTimeoutMs = 180_000;
+const stopTimeoutMs = 60_000;
 const usualPollMs = 25;
 
 export async function until(

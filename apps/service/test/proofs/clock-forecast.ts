@@ -1,8 +1,8 @@
 /**
  * Predicts the outcome of a sequence: what must be true after each action, and which events are announced. The model
  * predicts an exact sequence completely. A loose sequence, in which the clock runs, is used only if its outcome is the
- * same whether no time, a second or minutes pass between two requests, and whether due timers fire at once or only
- * with the next advance.
+ * same whether no time, a second or half an hour passes between two requests, and whether due timers fire at once or
+ * only with the next advance.
  */
 
 import { formatState, formatTimes } from './clock-format.ts';
@@ -37,7 +37,7 @@ const formatStates = ({ deliveries }: Model, isExact: boolean): readonly string[
 type ElapseTime = (model: Model) => void;
 
 /** How long an `await` takes. The awaited states are reached in the shorter time and do not change in the longer. */
-const awaitedMs = [5_000, 300_000] as const;
+const awaitedMs = [5_000, 1_800_000] as const;
 
 const modeAfter = (mode: Mode, action: SequenceAction): Mode =>
   action.kind === 'mode' ? action.mode : mode;
@@ -77,8 +77,10 @@ const elapseVariants: readonly ElapseTime[] = [
   (model) => model.elapseWithoutFiring(1_000),
   (model) => model.elapse(40_000),
   (model) => model.elapseWithoutFiring(40_000),
-  (model) => model.elapse(200_000),
-  (model) => model.elapseWithoutFiring(200_000),
+  (model) => model.elapse(300_000),
+  (model) => model.elapseWithoutFiring(300_000),
+  (model) => model.elapse(1_800_000),
+  (model) => model.elapseWithoutFiring(1_800_000),
 ];
 
 /** Undefined if the outcome depends on how much real time passes. */

@@ -7,6 +7,7 @@ import { formatApiStore } from './clock-format.ts';
 import type { Sequence } from './clock-script.ts';
 import type { AnnouncedEvent } from './clock-types.ts';
 import type { Query } from './deliveries-waits.ts';
+import { hangMs } from './hang-limit.ts';
 
 const mismatchKinds = [
   'wrong_states',
@@ -35,7 +36,6 @@ export const noMismatches = (): MismatchCounts =>
 type Json = Record<string, unknown>;
 type Event = Json & { readonly sequence: number; readonly data: Json };
 
-const sequencedWithinMs = 120_000;
 const pageSize = 100;
 
 /** Waits until the relay has given every event its sequence number, then returns the events about deliveries. */
@@ -44,7 +44,7 @@ export async function readEvents(
   orgId: string,
   request: (method: 'GET', path: string) => Promise<Json>,
 ): Promise<readonly Event[]> {
-  const deadline = Date.now() + sequencedWithinMs;
+  const deadline = Date.now() + hangMs;
   const findUnsequenced = () =>
     query('select id from events where org_id = $1 and sequence is null limit 1', [
       toUuid(orgId as Id<'org'>),

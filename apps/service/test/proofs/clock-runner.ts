@@ -10,13 +10,15 @@ import { type RecordMismatch, readEvents } from './clock-judge.ts';
 import type { SequenceAction, Sequence } from './clock-script.ts';
 import type { RequestAction } from './clock-types.ts';
 import type { Query } from './deliveries-waits.ts';
+import { hangMs } from './hang-limit.ts';
 import type { KillableProcesses } from './killable-processes.ts';
 
 export type RunContext = {
   readonly service: TestService;
   readonly processes: KillableProcesses;
   readonly query: Query;
-  readonly counts: { advances: number; requests: number };
+  /** `longest_wait_ms`: how long a clock, or an awaited state, did not move. */
+  readonly counts: { advances: number; requests: number; longest_wait_ms: number };
 };
 
 type Json = Record<string, unknown>;
@@ -31,11 +33,6 @@ type SequenceRun = RunContext & {
 };
 
 const pollMs = 60;
-/**
- * A clock that has not moved for this long is stuck. When Restate has lost its disk, the reconciler requeues the work
- * only after 30 seconds, then 60.
- */
-const stuckAfterMs = 150_000;
 const titles = ['Night Drive', 'Night Walk'];
 
 /** The clock does not reach its target, so the rest of the sequence cannot be compared. */
@@ -121,6 +118,10 @@ async function readClock(run: SequenceRun): Promise<Json & { readonly at: number
   return { ...clock, at };
 }
 
+const noteWait = ({ counts }: SequenceRun, since: number): void => {
+  counts.longest_wait_ms = Math.max(counts.longest_wait_ms, Date.now() - since);
+};
+
 /** Returns the target of the advance and the clock's time once it is idle again. */
 async function advanceClock(
   run: SequenceRun,
@@ -137,7 +138,8 @@ async function advanceClock(
     if (clock.at > target) run.recordMismatch('clock_missed', 'beyond its target while advancing');
     if (clock.at !== lastAt) movedAt = Date.now();
     lastAt = clock.at;
-    if (Date.now() - movedAt > stuckAfterMs)
+    noteWait(run, movedAt);
+    if (Date.now() - movedAt > hangMs)
       throw new ClockStuckError(`while advancing to ${formatTime(target)}`);
     await wait(Math.min(pollMs * polls, 500));
   }
@@ -176,10 +178,11 @@ async function advanceAndCompare(
 }
 
 async function awaitStates(run: SequenceRun, checkpoint: Checkpoint): Promise<void> {
-  const deadline = Date.now() + stuckAfterMs;
+  const begunAt = Date.now();
   const awaited = checkpoint.states.join(', ');
   while ((await readStates(run)).join(', ') !== awaited) {
-    if (Date.now() > deadline) return run.recordMismatch('never_fired', awaited);
+    noteWait(run, begunAt);
+    if (Date.now() - begunAt > hangMs) return run.recordMismatch('never_fired', awaited);
     await wait(pollMs * 4);
   }
 }

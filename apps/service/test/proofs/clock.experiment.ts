@@ -79,7 +79,7 @@ export const experiment: Experiment = {
     await serviceWithEngine.service.admin('stores', 'seed');
     const processes = await startKillableProcesses(serviceWithEngine, lab.fleet, firstPort);
     const { query, close } = openQueries(serviceWithEngine.service.database);
-    const counts = { advances: 0, requests: 0 };
+    const counts = { advances: 0, requests: 0, longest_wait_ms: 0 };
     const context: RunContext = {
       service: serviceWithEngine.service,
       processes: processes,

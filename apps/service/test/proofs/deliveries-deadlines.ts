@@ -5,7 +5,8 @@ import { toWire } from '../../src/kernel/ids.ts';
 import { applyDeadline, applySent, awaitsMessage } from './deliveries-model.ts';
 import { requestOrThrow } from './deliveries-requests.ts';
 import type { RunningScenario } from './deliveries-scenario.ts';
-import { type DeliveryRef, findSent, storeTimeoutMs } from './deliveries-waits.ts';
+import { type DeliveryRef, findSent } from './deliveries-waits.ts';
+import { hangMs } from './hang-limit.ts';
 
 const pollMs = 200;
 /** The longest deadline is two days after the release date. */
@@ -54,7 +55,7 @@ async function passTakedownDeadlines(
 async function advance(running: RunningScenario, by: string): Promise<void> {
   const { processes, scenario } = running;
   await requestOrThrow(running, 'POST', '/v1/sandbox/clock/advance', { by });
-  const deadline = Date.now() + storeTimeoutMs;
+  const deadline = Date.now() + hangMs;
   for (;;) {
     const { key } = scenario.caller;
     const clock = await processes.requestJson({ method: 'GET', path: '/v1/sandbox/clock', key });

@@ -19,8 +19,8 @@ import {
   findSent,
   type Query,
   type SentMessage,
-  storeTimeoutMs,
 } from './deliveries-waits.ts';
+import { hangMs } from './hang-limit.ts';
 
 const pollMs = 500;
 
@@ -60,7 +60,7 @@ export async function answerMessages(
   fakeStores: ReadonlyMap<string, FakeStore>,
 ): Promise<void> {
   const all = [...fakeStores.values()];
-  const deadline = Date.now() + storeTimeoutMs;
+  const deadline = Date.now() + hangMs;
   for (;;) {
     const waiting = all.filter(
       ({ storeDelivery, isAnswering }) => !isAnswering && awaitsMessage(storeDelivery),

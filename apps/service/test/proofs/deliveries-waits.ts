@@ -2,6 +2,7 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Id, toUuid } from '../../src/kernel/ids.ts';
+import { hangMs } from './hang-limit.ts';
 
 /** The caller gives the type of the rows; it is not checked. */
 export type Query = <Row>(text: string, values: readonly unknown[]) => Promise<readonly Row[]>;
@@ -9,8 +10,6 @@ export type Query = <Row>(text: string, values: readonly unknown[]) => Promise<r
 export type DeliveryRef = { readonly orgId: string; readonly id: Id<'dlv'> };
 
 const pollMs = 500;
-/** A lost message is sent again after one minute, then two, so a store must get its message within this time. */
-export const storeTimeoutMs = 300_000;
 
 const idsOf = ({ orgId, id }: DeliveryRef) => [toUuid(orgId as Id<'org'>), toUuid(id)];
 
@@ -77,7 +76,7 @@ export function watchApplied(query: Query, delivery: DeliveryRef): AppliedWatch 
         isPolling = true;
         void poll();
       }
-      const isLate = await Promise.race([applied, wait(storeTimeoutMs, true, { ref: false })]);
+      const isLate = await Promise.race([applied, wait(hangMs, true, { ref: false })]);
       if (isLate === true) throw new Error('the service did not apply all answers');
     },
   };

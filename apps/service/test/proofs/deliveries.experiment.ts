@@ -21,6 +21,7 @@ import { judge } from './deliveries-judge.ts';
 import { readPending, sumOf, untilSettled } from './deliveries-pending.ts';
 import { type DeliveryScenario, runScenario, type ScenarioContext } from './deliveries-scenario.ts';
 import type { Query } from './deliveries-waits.ts';
+import { hangMs } from './hang-limit.ts';
 import { type KillableProcesses, startKillableProcesses } from './killable-processes.ts';
 import { seededRandom } from './random.ts';
 
@@ -32,7 +33,6 @@ const sizes = {
 /** A delivery waits until the stores of all but this many earlier ones have begun, or none begins for `idleMs`. */
 const deliveriesAhead = 16;
 const idleMs = 1_500;
-const settleLimitMs = 180_000;
 const firstPort = 28_080;
 /** Shares of all stores. Processes are killed until the first share has begun; the disk is lost at the second. */
 const killsEndAt = 0.72;
@@ -92,7 +92,7 @@ export const experiment: Experiment = {
     const injected = await injecting;
     await intake.close();
     lab.say('all scenarios ended; waiting until no work is left');
-    const pending = await untilSettled(query, settleLimitMs);
+    const pending = await untilSettled(query, hangMs);
     lab.say(`settled: ${JSON.stringify(pending)}`);
     // An unfinished scenario misses the bar by itself; its states are not comparable.
     const unfinished = scenarios.filter(({ failure }) => failure !== undefined);
