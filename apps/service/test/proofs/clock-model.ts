@@ -17,13 +17,8 @@ import { createStoreBehaviour, deadlineOf, type TrackedScenario } from './clock-
 import { createModelTimers, type TimerKind } from './clock-timers.ts';
 import type { ModelDelivery, Release } from './clock-types.ts';
 import { applyAnswer } from './deliveries-answers.ts';
-import {
-  applyDeadline,
-  applyDispatched,
-  applyReplacement,
-  markClaimed,
-  markSent,
-} from './deliveries-model.ts';
+import { applyDispatched, markClaimed, markSent } from './deliveries-model.ts';
+import { applyDeadline, applyReplacement } from './deliveries-takedowns.ts';
 
 export type AddressedAnswer = {
   readonly storeDelivery: StoreDelivery;

@@ -3,7 +3,7 @@
 import { type Model, openModel } from './clock-model.ts';
 import { codes, drawOutageScenario, drawScenario, isOnceIn } from './clock-scenarios.ts';
 import type { AnswerKind, MessageKind, ModelAnswer } from './clock-store-delivery.ts';
-import { storeIds } from './clock-stores.ts';
+import { confirmationOf, storeIds } from './clock-stores.ts';
 import type { ModelDelivery, RequestAction, Release } from './clock-types.ts';
 import type { Random } from './random.ts';
 
@@ -159,8 +159,19 @@ function drawCreation(random: Random, { deliveries, releases }: Model): RequestA
       storeDeliveries.filter(({ state }) => state.status !== 'taken_down'),
     );
   const stores = storeIds.filter((id) => taken.every(({ storeId }) => storeId !== id));
-  const chosen = drawSome(random, stores, 1 + random.below(6));
+  const drawn = drawSome(random, stores, 1 + random.below(6));
+  const chosen = isOnceIn(random, 2) ? withSilentStore(random, stores, drawn) : drawn;
   return chosen.length === 0 ? undefined : { kind: 'create', release, stores: chosen };
+}
+
+/** Two of the twelve stores do not announce availability: half of the deliveries have one of them for sure. */
+function withSilentStore(
+  random: Random,
+  from: readonly string[],
+  chosen: readonly string[],
+): readonly string[] {
+  const silent = from.filter((id) => confirmationOf(id) !== 'live');
+  return [...new Set([...chosen, ...drawSome(random, silent, 1)])];
 }
 
 function drawSome<T>(random: Random, from: readonly T[], count: number): readonly T[] {

@@ -4,7 +4,7 @@
  */
 
 import { confirmationOf } from './clock-stores.ts';
-import { type Answer } from './deliveries-answers.ts';
+import { type Answer } from './deliveries-answer-steps.ts';
 import { type Content, newStoreDelivery, type StoreDelivery as State } from './deliveries-model.ts';
 
 export type MessageKind = State['kind'];

@@ -5,7 +5,8 @@
  *
  * The bar: every sequence ends, and no mismatch of any kind. After every advance the states equal the model's, each
  * event is announced once and not before its time, the clock reaches its target, leaves no due timer behind and never
- * goes back. It fails on one lost, early, doubled or misordered timer or event, and when a clock gets stuck.
+ * goes back; stores were overdue, inferred to have a release, and removed it later. It fails on one lost, early, doubled
+ * or misordered timer or event, and when a clock gets stuck.
  *
  * In four sequences of five the clock is frozen and all times are compared to the millisecond. In the fifth it runs at
  * times: only sequences whose outcome does not depend on real time are used, times may be later than the model's, and
@@ -65,6 +66,9 @@ export const experiment: Experiment = {
     sequences: { equals: sizes[size].sequences },
     advances: { atLeast: sizes[size].sequences * 4 },
     timers_fired: { atLeast: sizes[size].sequences * 12 },
+    inferred: { atLeast: sizes[size].sequences / 8 },
+    overdue: { atLeast: 1 },
+    removed_by_store: { atLeast: 1 },
     kills: { atLeast: sizes[size].kills },
     disk_lost: { equals: sizes[size].losesDisk ? 1 : 0 },
     stuck: { equals: 0 },
@@ -117,7 +121,16 @@ async function runAll({ say, size }: Lab, context: RunContext, seed: number, pro
   const base = baseTime();
   const found: MismatchCounts = noMismatches();
   const samples: string[] = [];
-  const figures = { sequences: 0, loose: 0, timers_fired: 0, events: 0, stuck: 0 };
+  const figures = {
+    sequences: 0,
+    loose: 0,
+    timers_fired: 0,
+    events: 0,
+    inferred: 0,
+    overdue: 0,
+    removed_by_store: 0,
+    stuck: 0,
+  };
   let begun = 0;
   await runConcurrently(sequencesAtOnce, async () => {
     if (begun === progress.total) return false;
@@ -147,6 +160,9 @@ async function runAll({ say, size }: Lab, context: RunContext, seed: number, pro
     }
     if (sequence.timing === 'loose') figures.loose++;
     figures.timers_fired += forecast.fired;
+    figures.inferred += countEvents(forecast, /^\S+ \S+ delivered (\S+ ){4}inferred /);
+    figures.overdue += countEvents(forecast, /^delivery\.store\.overdue/);
+    figures.removed_by_store += countEvents(forecast, /^\S+ \S+ taken_down (\S+ ){5}store /);
     progress.ended++;
     if (progress.ended % 50 === 0)
       say(`${progress.ended} sequences, ${context.counts.advances} advances`);
@@ -154,6 +170,9 @@ async function runAll({ say, size }: Lab, context: RunContext, seed: number, pro
   });
   return { ...figures, ...found, samples };
 }
+
+const countEvents = ({ events }: Forecast, pattern: RegExp): number =>
+  events.filter(({ text }) => pattern.test(text)).length;
 
 /** Injects each fault when its share of the sequences has ended, or as soon as the fault before it is done. */
 async function injectFaults(

@@ -1,32 +1,33 @@
-/** The answers of stores in the model of the proof `deliveries`: contract §3 and catalogue §1.2, §1.3 once more. */
+/**
+ * The answers of stores in the model of the proofs `deliveries` and `clock`: contract §3 and catalogue §1.2, §1.3 once
+ * more.
+ */
 
+import {
+  type Answer,
+  applyDelivered,
+  applyFlag,
+  applyReceipt,
+  applyRejected,
+  applyRemoved,
+  isAboutCurrent,
+  isAboutHeld,
+} from './deliveries-answer-steps.ts';
 import {
   applyInferred,
   applyStep,
-  applyTakedownAsked,
-  applyUnknownDispatch,
-  applyWaitingTakedown,
   currentMessageId,
-  dropUnsent,
   isLive,
   isUnconfirmed,
   isUpdateOpen,
   markSent,
   type StoreDelivery,
 } from './deliveries-model.ts';
-
-export type Answer = {
-  /** Null: the store names only the release. */
-  readonly messageId: string | null;
-  readonly kind:
-    | 'acknowledged'
-    | 'delivered'
-    | 'rejected'
-    | 'action_required'
-    | 'removed'
-    | 'removal_refused';
-  readonly reason: string;
-};
+import {
+  applyTakedownAsked,
+  applyUnknownDispatch,
+  applyWaitingTakedown,
+} from './deliveries-takedowns.ts';
 
 /** An answer that changes nothing returns the same object. */
 export function applyAnswer(storeDelivery: StoreDelivery, answer: Answer): StoreDelivery {
@@ -61,23 +62,6 @@ function applyByStatus(storeDelivery: StoreDelivery, answer: Answer): StoreDeliv
   }
 }
 
-/** An answer that names only the release is about the message that brings it, not about an update. */
-function isAboutCurrent(storeDelivery: StoreDelivery, { messageId }: Answer): boolean {
-  const current = currentMessageId(storeDelivery);
-  if (current === undefined) return false;
-  return messageId === null ? storeDelivery.kind !== 'update' : messageId === current;
-}
-
-/** Messages before the one by which the store got the release were about another one. */
-function isAboutHeld({ messageIds, liveMessageId }: StoreDelivery, { messageId }: Answer): boolean {
-  if (messageId === null || liveMessageId === null) return true;
-  // The current message, which no lane has claimed yet, is newer than all others.
-  return (
-    !messageIds.includes(messageId) ||
-    messageIds.indexOf(messageId) >= messageIds.indexOf(liveMessageId)
-  );
-}
-
 /** The store announces what it rejected; if it was sent an update meanwhile, perhaps with its earlier message. */
 function applyAfterRejection(storeDelivery: StoreDelivery, answer: Answer): StoreDelivery {
   const isAboutIt =
@@ -88,28 +72,6 @@ function applyAfterRejection(storeDelivery: StoreDelivery, answer: Answer): Stor
     : storeDelivery;
 }
 
-/** The store got the release by the message that it names, else by the one that carried the release. */
-const applyDelivered = (storeDelivery: StoreDelivery, { messageId }: Answer): StoreDelivery =>
-  applyStep(storeDelivery, 'delivered', {
-    status: 'delivered',
-    reason: null,
-    deadline: null,
-    held: storeDelivery.content,
-    liveBasis: 'store',
-    liveMessageId: messageId ?? carrierOf(storeDelivery),
-    mayStillPublish: false,
-  });
-
-const carrierOf = (storeDelivery: StoreDelivery): string | null => {
-  const current = currentMessageId(storeDelivery) ?? null;
-  return storeDelivery.kind === 'deliver' ? current : (storeDelivery.liveMessageId ?? current);
-};
-
-const applyReceipt = (storeDelivery: StoreDelivery): StoreDelivery =>
-  storeDelivery.isAcknowledged
-    ? storeDelivery
-    : applyStep(storeDelivery, 'acknowledged', { isAcknowledged: true });
-
 /** Catalogue §1.3: `ingest` confirms updates and takedowns by the receipt, and a release once its deadline passed. */
 function isConfirmedByReceipt(storeDelivery: StoreDelivery): boolean {
   const { confirmation, kind, status, deadline } = storeDelivery;
@@ -117,17 +79,6 @@ function isConfirmedByReceipt(storeDelivery: StoreDelivery): boolean {
   if (kind === 'takedown') return status === 'takedown_requested';
   if (kind === 'update') return isUpdateOpen(storeDelivery);
   return status === 'in_progress' && deadline === 'passed';
-}
-
-/** A repeated flag changes nothing. */
-function applyFlag(storeDelivery: StoreDelivery, reason: string): StoreDelivery {
-  if (storeDelivery.status === 'action_required' && storeDelivery.reason === reason)
-    return storeDelivery;
-  return applyStep(storeDelivery, 'action_required', {
-    status: 'action_required',
-    reason,
-    deadline: isUpdateOpen(storeDelivery) ? storeDelivery.deadline : null,
-  });
 }
 
 /** The first message, or a resubmission, that the store has not confirmed. */
@@ -145,20 +96,6 @@ function applyToUnconfirmed(storeDelivery: StoreDelivery, answer: Answer): Store
     default:
       return storeDelivery;
   }
-}
-
-/** A rejection after an inferred `delivered`: the release was never live. Else the store may publish it again. */
-function applyRejected(storeDelivery: StoreDelivery, reason: string): StoreDelivery {
-  const { liveBasis } = storeDelivery;
-  return applyStep(storeDelivery, 'rejected', {
-    ...dropUnsent(storeDelivery),
-    status: 'rejected',
-    reason,
-    update: null,
-    deadline: null,
-    liveBasis: liveBasis === 'inferred' ? null : liveBasis,
-    mayStillPublish: storeDelivery.mayStillPublish || liveBasis === 'store',
-  });
 }
 
 /** A store that flags a resubmission may still remove what it had before. */
@@ -261,16 +198,6 @@ function rejectInferredUpdate(storeDelivery: StoreDelivery, reason: string): Sto
     update: { ...content, status: 'rejected', reason },
   });
 }
-
-const applyRemoved = (storeDelivery: StoreDelivery, takenDownBy: 'partner' | 'store') =>
-  applyStep(storeDelivery, 'taken_down', {
-    ...dropUnsent(storeDelivery),
-    status: 'taken_down',
-    takenDownBy,
-    update: null,
-    reason: null,
-    deadline: null,
-  });
 
 /** A flag changes nothing; a removal is the takedown, whatever message the store names. */
 function applyToTakedown(storeDelivery: StoreDelivery, answer: Answer): StoreDelivery {

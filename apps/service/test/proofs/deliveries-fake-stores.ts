@@ -4,14 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { toWire } from '../../src/kernel/ids.ts';
 import { applyAnswer } from './deliveries-answers.ts';
 import type { Intake } from './deliveries-intake.ts';
-import {
-  applyDispatched,
-  applyReplacement,
-  applySent,
-  applyTakedown,
-  awaitsMessage,
-  type StoreDelivery,
-} from './deliveries-model.ts';
+import { applyDispatched, applySent, awaitsMessage, type StoreDelivery } from './deliveries-model.ts';
+import { applyReplacement, applyTakedown } from './deliveries-takedowns.ts';
 import type { Script, ScriptedAnswer, StorePlan } from './deliveries-script.ts';
 import {
   type AppliedWatch,

@@ -11,7 +11,7 @@ import type { Id } from '../../src/kernel/ids.ts';
 import { createIds } from '../../src/platform/crypto/new-id.ts';
 import type { TestService } from '../test-service.ts';
 import { runConcurrently } from './client.ts';
-import type { Answer } from './deliveries-answers.ts';
+import type { Answer } from './deliveries-answer-steps.ts';
 import type { Random } from './random.ts';
 
 const posters = 3;

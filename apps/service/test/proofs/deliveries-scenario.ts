@@ -17,7 +17,8 @@ import {
   type StoresContext,
 } from './deliveries-fake-stores.ts';
 import type { Intake } from './deliveries-intake.ts';
-import { applyTakedown, type Confirmation, newStoreDelivery } from './deliveries-model.ts';
+import { type Confirmation, newStoreDelivery } from './deliveries-model.ts';
+import { applyTakedown } from './deliveries-takedowns.ts';
 import {
   contentFor,
   requestChanges,

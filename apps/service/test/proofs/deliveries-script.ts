@@ -11,7 +11,7 @@ import {
   type WeightedScript,
   withdrawing,
 } from './deliveries-answer-lists.ts';
-import type { Answer } from './deliveries-answers.ts';
+import type { Answer } from './deliveries-answer-steps.ts';
 import type { Confirmation, Status } from './deliveries-model.ts';
 import type { Random } from './random.ts';
 
