@@ -5,7 +5,15 @@ import type { AddressedAnswer, ModelRelease } from './clock-model.ts';
 import { createStoreDelivery, type StoreDelivery } from './clock-store-delivery.ts';
 import { startOf, supports, type TrackedScenario } from './clock-stores.ts';
 import type { ModelDelivery, RequestAction } from './clock-types.ts';
-import { applyRefusedUpdate, applyResubmission, applyUpdate, canResubmit, canUpdate, isUpdateOpen, type StoreDelivery as State } from './deliveries-model.ts';
+import {
+  applyRefusedUpdate,
+  applyResubmission,
+  applyUpdate,
+  canResubmit,
+  canUpdate,
+  isUpdateOpen,
+  type StoreDelivery as State,
+} from './deliveries-model.ts';
 import { applyTakedown, canTakeDown } from './deliveries-takedowns.ts';
 
 /** What requests change in the model. */

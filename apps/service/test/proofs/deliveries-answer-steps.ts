@@ -29,7 +29,10 @@ export function isAboutCurrent(storeDelivery: StoreDelivery, { messageId }: Answ
 }
 
 /** Messages before the one by which the store got the release were about another one. */
-export function isAboutHeld({ messageIds, liveMessageId }: StoreDelivery, { messageId }: Answer): boolean {
+export function isAboutHeld(
+  { messageIds, liveMessageId }: StoreDelivery,
+  { messageId }: Answer,
+): boolean {
   if (messageId === null || liveMessageId === null) return true;
   // The current message, which no lane has claimed yet, is newer than all others.
   return (
@@ -39,7 +42,10 @@ export function isAboutHeld({ messageIds, liveMessageId }: StoreDelivery, { mess
 }
 
 /** The store got the release by the message that it names, else by the one that carried the release. */
-export const applyDelivered = (storeDelivery: StoreDelivery, { messageId }: Answer): StoreDelivery =>
+export const applyDelivered = (
+  storeDelivery: StoreDelivery,
+  { messageId }: Answer,
+): StoreDelivery =>
   applyStep(storeDelivery, 'delivered', {
     status: 'delivered',
     reason: null,

@@ -3,9 +3,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { toWire } from '../../src/kernel/ids.ts';
 import { applySent, awaitsMessage } from './deliveries-model.ts';
-import { applyDeadline } from './deliveries-takedowns.ts';
 import { requestOrThrow } from './deliveries-requests.ts';
 import type { RunningScenario } from './deliveries-scenario.ts';
+import { applyDeadline } from './deliveries-takedowns.ts';
 import { type DeliveryRef, findSent } from './deliveries-waits.ts';
 import { hangMs } from './hang-limit.ts';
 

@@ -4,9 +4,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { toWire } from '../../src/kernel/ids.ts';
 import { applyAnswer } from './deliveries-answers.ts';
 import type { Intake } from './deliveries-intake.ts';
-import { applyDispatched, applySent, awaitsMessage, type StoreDelivery } from './deliveries-model.ts';
-import { applyReplacement, applyTakedown } from './deliveries-takedowns.ts';
+import {
+  applyDispatched,
+  applySent,
+  awaitsMessage,
+  type StoreDelivery,
+} from './deliveries-model.ts';
 import type { Script, ScriptedAnswer, StorePlan } from './deliveries-script.ts';
+import { applyReplacement, applyTakedown } from './deliveries-takedowns.ts';
 import {
   type AppliedWatch,
   type DeliveryRef,

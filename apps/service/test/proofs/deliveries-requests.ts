@@ -1,10 +1,17 @@
 /** The partner's requests in the proof `deliveries`: corrections, resubmissions, updates and takedowns. */
 
 import type { FakeStore } from './deliveries-fake-stores.ts';
-import { applyResubmission, applyUpdate, canResubmit, canUpdate, type Content, isUpdateOpen } from './deliveries-model.ts';
-import { applyTakedown, canTakeDown } from './deliveries-takedowns.ts';
+import {
+  applyResubmission,
+  applyUpdate,
+  canResubmit,
+  canUpdate,
+  type Content,
+  isUpdateOpen,
+} from './deliveries-model.ts';
 import type { ProofRelease, RunningScenario } from './deliveries-scenario.ts';
 import type { Correction } from './deliveries-script.ts';
+import { applyTakedown, canTakeDown } from './deliveries-takedowns.ts';
 
 type Json = Record<string, unknown>;
 

@@ -18,7 +18,6 @@ import {
 } from './deliveries-fake-stores.ts';
 import type { Intake } from './deliveries-intake.ts';
 import { type Confirmation, newStoreDelivery } from './deliveries-model.ts';
-import { applyTakedown } from './deliveries-takedowns.ts';
 import {
   contentFor,
   requestChanges,
@@ -26,6 +25,7 @@ import {
   requestTakedown,
 } from './deliveries-requests.ts';
 import type { DeliveryPlan } from './deliveries-script.ts';
+import { applyTakedown } from './deliveries-takedowns.ts';
 import { type AppliedWatch, type Query, watchApplied } from './deliveries-waits.ts';
 import type { KillableProcesses } from './killable-processes.ts';
 
