@@ -43,7 +43,7 @@ const machineFiles = [
   'takedown.ts',
 ];
 
-type Task = { readonly file: string; readonly mutant: Mutant };
+type Task = { readonly file: string; readonly source: string; readonly mutant: Mutant };
 const nameOf = ({ file, mutant }: Task): string =>
   `${file}:${mutant.line}\n    ${mutant.before.trim()}\n    ${mutant.after.trim() || '(removed)'}`;
 
@@ -59,6 +59,8 @@ async function passes(folder: string, tests: readonly string[]): Promise<boolean
   try {
     await run(process.execPath, ['--test', '--test-isolation=none', ...files], {
       timeout: timeoutMs,
+      // A mutant may loop for ever, and then no handler of SIGTERM runs.
+      killSignal: 'SIGKILL',
       maxBuffer: 1e9,
     });
     return true;
@@ -68,9 +70,8 @@ async function passes(folder: string, tests: readonly string[]): Promise<boolean
 }
 
 /** Whether no test of the copy finds the mutant. */
-async function survives(folder: string, { file, mutant }: Task): Promise<boolean> {
+async function survives(folder: string, { file, source, mutant }: Task): Promise<boolean> {
   const path = join(folder, domain, file);
-  const source = await readFile(join(root, domain, file), 'utf8');
   await writeFile(path, applyMutant(source, mutant));
   const first = firstTests[file] ?? enumeration;
   const all = (await readdir(join(folder, domain))).filter((name) => name.endsWith('.test.ts'));
@@ -91,7 +92,10 @@ async function findSurvivors(tasks: readonly Task[]): Promise<readonly Task[]> {
   const work = async (): Promise<void> => {
     const folder = await makeCopy();
     for (const task of queue) {
-      if (await survives(folder, task)) survivors.push(task);
+      if (await survives(folder, task)) {
+        survivors.push(task);
+        console.log(`survived: ${nameOf(task)}\n    ${reasonFor(task) ?? 'NOT EXPLAINED'}`);
+      }
       done++;
       if (done % 50 === 0) console.log(`${done} of ${tasks.length}, ${survivors.length} survived`);
     }
@@ -109,14 +113,12 @@ const files = machineFiles.filter((file) => chosen.length === 0 || chosen.includ
 const tasks: Task[] = [];
 for (const file of files) {
   const source = await readFile(join(root, domain, file), 'utf8');
-  tasks.push(...mutantsOf(source).map((mutant) => ({ file, mutant })));
+  tasks.push(...mutantsOf(source).map((mutant) => ({ file, source, mutant })));
 }
 if (tasks.length === 0) throw new Error(`No mutants. The files are: ${machineFiles.join(', ')}`);
 
 const survivors = await findSurvivors(tasks);
 const unexplained = survivors.filter((task) => reasonFor(task) === undefined);
-for (const task of survivors)
-  console.log(`survived: ${nameOf(task)}\n    ${reasonFor(task) ?? 'NOT EXPLAINED'}`);
 console.log(
   `${tasks.length} mutants, ${tasks.length - survivors.length} killed, ${survivors.length - unexplained.length} equivalent, ${unexplained.length} survived`,
 );
