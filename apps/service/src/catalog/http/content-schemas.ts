@@ -1,6 +1,6 @@
 /** The fields that releases and tracks share (contract §2). */
 
-import { Type } from 'typebox';
+import { type TNull, type TOptional, type TSchema, type TUnion, Type } from 'typebox';
 import { territoryListMax } from '../../kernel/territory.ts';
 import { closed, Nullable, OneOf, Pairs, referenceMax, Text } from '../../platform/http/schema.ts';
 import { artistRoles, explicitMarks } from '../domain/release.ts';
@@ -42,50 +42,37 @@ export const territoryList = (description: string) =>
   });
 
 export const exclusionList = (description: string) =>
-  Nullable(
-    // As long as in a list of territories, so that WORLD is refused as a code and not for its length.
-    Type.Array(Type.String({ maxLength: 9 }), {
-      minItems: 1,
-      maxItems: territoryListMax,
-      description,
-      examples: [['RU', 'BY']],
-    }),
-  );
+  // As long as in a list of territories, so that WORLD is refused as a code and not for its length.
+  Type.Array(Type.String({ maxLength: 9 }), {
+    minItems: 1,
+    maxItems: territoryListMax,
+    description,
+    examples: [['RU', 'BY']],
+  });
 
 export const metadata = Pairs('Your own key-value pairs; never shown to stores.');
 
-type Texts<Name extends string> = Readonly<Record<Name, ReturnType<typeof Text>>>;
+type Fields = Readonly<Record<string, TSchema>>;
+type InRequests<F extends Fields> = { [Name in keyof F]: TOptional<TUnion<[F[Name], TNull]>> };
+type InAnswers<F extends Fields> = { [Name in keyof F]: TUnion<[F[Name], TNull]> };
 
-/** Texts that a request may leave out, and clear with null. */
-export const textsInRequests = <Name extends string>(texts: Texts<Name>) =>
-  mapTexts(texts, (text) => Type.Optional(Nullable(text)));
+/** Fields that a request may leave out, and clear with null. */
+export const inRequests = <F extends Fields>(fields: F): InRequests<F> =>
+  mapSchemas(fields, (schema) => Type.Optional(Nullable(schema))) as InRequests<F>;
 
-/** The same texts in answers, which always have them. */
-export const textsInAnswers = <Name extends string>(texts: Texts<Name>) =>
-  mapTexts(texts, () => Nullable(Type.String()));
+/** The same fields in answers, which always have them. */
+export const inAnswers = <F extends Fields>(fields: F): InAnswers<F> =>
+  mapSchemas(fields, Nullable) as InAnswers<F>;
 
-const mapTexts = <Name extends string, Schema>(
-  texts: Texts<Name>,
-  toSchema: (text: ReturnType<typeof Text>) => Schema,
-): Record<Name, Schema> => {
-  const schemas = Object.entries<ReturnType<typeof Text>>(texts).map(
-    ([name, text]) => [name, toSchema(text)] as const,
-  );
-  // Object.fromEntries forgets the names.
-  return Object.fromEntries(schemas) as Record<Name, Schema>;
-};
+const mapSchemas = (fields: Fields, toSchema: (schema: TSchema) => TSchema): Fields =>
+  Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, toSchema(schema)]));
 
-/** Optional on creation and in PATCH; null clears it. */
+/** Null until they are sent; a request may clear them with null. */
 export const sharedFields = {
-  reference: Type.Optional(
-    Nullable(Text(referenceMax, { description: 'Your own id, unique among its kind.' })),
-  ),
-  metadata: Type.Optional(Nullable(metadata)),
-  version: Type.Optional(Nullable(Text(nameMax, { examples: ['Deluxe Edition'] }))),
-  genre: Type.Optional(Nullable(Text(100, { examples: ['Electronic'] }))),
-  language: Type.Optional(
-    Nullable(Type.String({ pattern: '^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$', examples: ['en'] })),
-  ),
-  p_line: Type.Optional(Nullable(Text(nameMax, { examples: ['2027 Northern Lights'] }))),
-  explicit: Type.Optional(Nullable(OneOf(explicitMarks))),
+  reference: Text(referenceMax, { description: 'Your own id, unique among its kind.' }),
+  version: Text(nameMax, { examples: ['Deluxe Edition'] }),
+  genre: Text(100, { examples: ['Electronic'] }),
+  language: Type.String({ pattern: '^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$', examples: ['en'] }),
+  p_line: Text(nameMax, { examples: ['2027 Northern Lights'] }),
+  explicit: OneOf(explicitMarks),
 };

@@ -15,17 +15,17 @@ import {
   Text,
   Timestamp,
 } from '../../platform/http/schema.ts';
-import { explicitMarks, releaseStatuses, releaseTypes } from '../domain/release.ts';
+import { releaseStatuses, releaseTypes } from '../domain/release.ts';
 import { reviewStatuses } from '../domain/submission.ts';
 import {
   artists,
   exclusionList,
+  inAnswers,
+  inRequests,
   metadata,
   nameMax,
   sharedFields,
   territoryList,
-  textsInAnswers,
-  textsInRequests,
   title,
 } from './content-schemas.ts';
 
@@ -36,9 +36,6 @@ const label = Text(nameMax, {
 const territories = territoryList(
   'ISO 3166-1 alpha-2 codes, or WORLD alone. Replaces the whole list; a PATCH without excluded_territories clears those.',
 );
-const excludedTerritories = exclusionList(
-  'ISO 3166-1 alpha-2 codes: WORLD except these. With a list of codes in territories they are refused.',
-);
 const releaseDate = DateText('Must be in the future when the release is submitted.');
 const upc = Type.String({
   description: '12 digits with a GS1 check digit.',
@@ -46,43 +43,34 @@ const upc = Type.String({
   maxLength: 64,
 });
 
-const texts = {
-  c_line: Text(nameMax, { examples: ['2027 Northern Lights'] }),
-  catalog_number: Text(100),
-};
-
-const releaseUseTypes = Nullable(
-  Type.Array(OneOf(useTypes), {
+/** Null until they are sent; a request may clear them with null. A new field takes one line here. */
+const optional = {
+  ...sharedFields,
+  release_at: Timestamp(
+    'The moment of the release, the same everywhere; on release_date in some time zone. Null: local midnight of release_date in every territory.',
+    '2027-01-15T17:00:00.000Z',
+  ),
+  pre_order_date: DateText(
+    'The day on which pre-orders begin, before release_date. Sent to the stores whose capabilities have pre_order.',
+    '2026-12-18',
+  ),
+  original_release_date: DateText('When the recording first came out.'),
+  excluded_territories: exclusionList(
+    'ISO 3166-1 alpha-2 codes: WORLD except these. With a list of codes in territories they are refused.',
+  ),
+  use_types: Type.Array(OneOf(useTypes), {
     maxItems: useTypes.length,
     uniqueItems: true,
     description: 'How stores may offer the release; at least one. Null: in every way.',
     examples: [['ad_supported_stream', 'subscription_stream']],
   }),
-);
-const releaseAt = Nullable(
-  Timestamp(
-    'The moment of the release, the same everywhere; on release_date in some time zone. Null: local midnight of release_date in every territory.',
-    '2027-01-15T17:00:00.000Z',
-  ),
-);
-const preOrderDate = Nullable(
-  DateText(
-    'The day on which pre-orders begin, before release_date. Sent to the stores whose capabilities have pre_order.',
-    '2026-12-18',
-  ),
-);
-const originalReleaseDate = Nullable(DateText('When the recording first came out.'));
-
-/** Optional on creation and in PATCH; null clears it. */
-const optional = {
-  ...sharedFields,
-  release_at: Type.Optional(releaseAt),
-  pre_order_date: Type.Optional(preOrderDate),
-  original_release_date: Type.Optional(originalReleaseDate),
-  excluded_territories: Type.Optional(excludedTerritories),
-  use_types: Type.Optional(releaseUseTypes),
-  type: Type.Optional(Nullable(OneOf(releaseTypes))),
-  ...textsInRequests(texts),
+  type: OneOf(releaseTypes),
+  c_line: Text(nameMax, { examples: ['2027 Northern Lights'] }),
+  catalog_number: Text(100),
+};
+const optionalInRequests = {
+  metadata: Type.Optional(Nullable(metadata)),
+  ...inRequests(optional),
 };
 
 const readOnlyFields = [
@@ -103,7 +91,7 @@ export const CreateReleaseBody = Type.Object(
     label: Type.Optional(label),
     territories: Type.Optional(territories),
     upc: Type.Optional(upc),
-    ...optional,
+    ...optionalInRequests,
   },
   { ...closed, title: 'CreateRelease', 'x-read-only': [...readOnlyFields, 'artwork_asset_id'] },
 );
@@ -119,7 +107,7 @@ export const PatchReleaseBody = Type.Object(
     status: Type.Optional(
       OneOf(releaseStatuses, { deprecated: true, description: 'Removed on 2024-09-01.' }),
     ),
-    ...optional,
+    ...optionalInRequests,
   },
   {
     ...closed,
@@ -154,27 +142,15 @@ export const SubmissionBody = Type.Object(
 export const ReleaseBody = Type.Object(
   {
     id: IdOf('rel'),
-    reference: Nullable(Type.String()),
     metadata,
     title,
-    version: Nullable(Type.String()),
     artists,
     release_date: releaseDate,
-    release_at: releaseAt,
-    pre_order_date: preOrderDate,
-    original_release_date: originalReleaseDate,
     label,
     upc,
     territories,
-    excluded_territories: excludedTerritories,
-    use_types: releaseUseTypes,
     status: OneOf(releaseStatuses),
-    type: Nullable(OneOf(releaseTypes)),
-    genre: Nullable(Type.String()),
-    language: Nullable(Type.String()),
-    p_line: Nullable(Type.String()),
-    ...textsInAnswers(texts),
-    explicit: Nullable(OneOf(explicitMarks)),
+    ...inAnswers(optional),
     artwork_asset_id: Nullable(IdOf('ast')),
     track_count: Type.Integer(),
     submission: Nullable(SubmissionBody),

@@ -12,9 +12,17 @@ import {
   Reference,
   Timestamp,
 } from '../../platform/http/schema.ts';
-import { explicitMarks } from '../domain/release.ts';
 import { bulkTracksMax, discMax, positionMax, previewStartMsMax } from '../domain/track.ts';
-import { artists, exclusionList, sharedFields, territoryList, title } from './content-schemas.ts';
+import {
+  artists,
+  exclusionList,
+  inAnswers,
+  inRequests,
+  metadata,
+  sharedFields,
+  territoryList,
+  title,
+} from './content-schemas.ts';
 
 const isrc = Type.String({
   maxLength: 32,
@@ -22,33 +30,6 @@ const isrc = Type.String({
     'ISO 3901, with or without hyphens. Assigned from your registrant code when omitted.',
   examples: ['QZ-ABC-26-00001'],
 });
-const audioAssetId = Nullable(
-  Reference('ast', 'An audio asset. It must be ready before the release is submitted.'),
-);
-const territory = Nullable(
-  territoryList(
-    'ISO 3166-1 alpha-2 codes, or WORLD alone. Wherever the release is, when omitted. A PATCH without excluded_territories clears those.',
-  ),
-);
-const excludedTerritories = exclusionList(
-  'ISO 3166-1 alpha-2 codes. They narrow a territory of WORLD; for a track without territory, the territories of the release.',
-);
-const trackUseTypes = Nullable(
-  Type.Array(OneOf(useTypes), {
-    maxItems: useTypes.length,
-    uniqueItems: true,
-    description:
-      'Narrow those of the release. Null: the same as the release. Empty: the track is withdrawn, sent to no store, and removed by the next update where it is live.',
-    examples: [['subscription_stream']],
-  }),
-);
-const previewStartMs = Nullable(
-  Type.Integer({
-    minimum: 0,
-    maximum: previewStartMsMax,
-    description: 'Where the preview begins, in ms; less than duration_ms.',
-  }),
-);
 const disc = Type.Integer({ minimum: 1, maximum: discMax, default: 1 });
 const position = Type.Integer({
   minimum: 1,
@@ -56,23 +37,46 @@ const position = Type.Integer({
   description: 'Unique on its disc. Behind the last one, when omitted.',
 });
 
+const territory = territoryList(
+  'ISO 3166-1 alpha-2 codes, or WORLD alone. Wherever the release is, when omitted. A PATCH without excluded_territories clears those.',
+);
+
+/** Null until they are sent; a request may clear them with null. A new field takes one line here. */
 const optional = {
   ...sharedFields,
+  excluded_territories: exclusionList(
+    'ISO 3166-1 alpha-2 codes. They narrow a territory of WORLD; for a track without territory, the territories of the release, and an answer has both.',
+  ),
+  use_types: Type.Array(OneOf(useTypes), {
+    maxItems: useTypes.length,
+    uniqueItems: true,
+    description:
+      'Narrow those of the release. Null: the same as the release. Empty: the track is withdrawn, sent to no store, and removed by the next update where it is live.',
+    examples: [['subscription_stream']],
+  }),
+  preview_start_ms: Type.Integer({
+    minimum: 0,
+    maximum: previewStartMsMax,
+    description: 'Where the preview begins, in ms; less than duration_ms.',
+  }),
+};
+const optionalInRequests = {
+  metadata: Type.Optional(Nullable(metadata)),
   isrc: Type.Optional(isrc),
   artists: Type.Optional(artists),
-  audio_asset_id: Type.Optional(audioAssetId),
-  territory: Type.Optional(territory),
-  excluded_territories: Type.Optional(excludedTerritories),
-  use_types: Type.Optional(trackUseTypes),
-  preview_start_ms: Type.Optional(previewStartMs),
+  audio_asset_id: Type.Optional(
+    Nullable(Reference('ast', 'An audio asset. It must be ready before the release is submitted.')),
+  ),
+  territory: Type.Optional(Nullable(territory)),
   disc: Type.Optional(disc),
   position: Type.Optional(position),
+  ...inRequests(optional),
 };
 
 const readOnlyFields = ['id', 'duration_ms', 'created_at', 'updated_at'];
 
 export const CreateTrackBody = Type.Object(
-  { release_id: Reference('rel', 'The release it belongs to.'), title, ...optional },
+  { release_id: Reference('rel', 'The release it belongs to.'), title, ...optionalInRequests },
   { ...closed, title: 'CreateTrack', 'x-read-only': readOnlyFields },
 );
 
@@ -82,36 +86,26 @@ export const BulkTracksBody = Type.Object(
 );
 
 export const PatchTrackBody = Type.Object(
-  { title: Type.Optional(title), ...optional },
+  { title: Type.Optional(title), ...optionalInRequests },
   { ...closed, title: 'PatchTrack', 'x-read-only': [...readOnlyFields, 'release_id'] },
 );
 
 export const TrackBody = Type.Object(
   {
     id: IdOf('trk'),
-    reference: Nullable(Type.String()),
-    metadata: Type.Record(Type.String(), Type.String()),
+    metadata,
     release_id: IdOf('rel'),
     title,
-    version: Nullable(Type.String()),
     artists,
     isrc: Type.String({ pattern: '^[A-Z]{2}-[A-Z0-9]{3}-\\d{2}-\\d{5}$' }),
     audio_asset_id: Nullable(IdOf('ast')),
     territory: Type.Array(Type.String(), {
       description: 'Those of the release, when the track has none of its own.',
     }),
-    excluded_territories: exclusionList(
-      'Those of the track; when it has no territory of its own, with those of the release.',
-    ),
-    use_types: trackUseTypes,
     disc: Type.Integer(),
     position: Type.Integer(),
     duration_ms: Nullable(Type.Integer({ description: 'Of the audio, once it is ready.' })),
-    preview_start_ms: previewStartMs,
-    explicit: Nullable(OneOf(explicitMarks)),
-    language: Nullable(Type.String()),
-    genre: Nullable(Type.String()),
-    p_line: Nullable(Type.String()),
+    ...inAnswers(optional),
     created_at: Timestamp('When the track was created.'),
     updated_at: Timestamp('When the track was last changed.'),
   },
