@@ -273,7 +273,7 @@ describe('rights', () => {
         const reply = await stranger.call('GET', path);
         assert.equal(withoutRequestIds(reply), withoutRequestIds(unknown), 'byte for byte');
       }
-      for (const store of ['cascade', 'nowhere', 'AURORA', 'a'.repeat(50), '%20']) {
+      for (const store of ['cascade', 'nowhere', 'AURORA', 'a'.repeat(50), '%20', '%00']) {
         const reply = await fixture.label.call('GET', at(delivery.id, store));
         assert.deepEqual(codeOf(reply), [404, 'resource_not_found'], store);
       }
