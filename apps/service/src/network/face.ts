@@ -1,9 +1,22 @@
 /** What other slices may use of the network. */
 export { findTerritoryAvailability } from './commands/find-territory-availability.ts';
-export { type Confirmation, type ConnectorName, isSlug, type Store } from './domain/store.ts';
+export {
+  type Confirmation,
+  type ConnectorName,
+  isSlug,
+  type Store,
+  type StoreSettings,
+} from './domain/store.ts';
 export {
   refuseExcludedCodes,
   refuseTerritories,
   type TerritoryAvailability,
 } from './domain/territories.ts';
-export { allStores, findStore, findStores, listStoreIds, setStoreStatus } from './store/stores.ts';
+export {
+  allStores,
+  findStore,
+  findStores,
+  findStoreSettings,
+  listStoreIds,
+  setStoreStatus,
+} from './store/stores.ts';

@@ -1,4 +1,4 @@
-import { type Confirmation, findStores } from '../../network/face.ts';
+import type { Confirmation } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { applyAnswer } from '../domain/apply-answer.ts';
 import type { Delivery, DeliveryId } from '../domain/delivery.ts';
@@ -8,6 +8,7 @@ import { lockDelivery } from '../store/deliveries.ts';
 import { findConflicts, lockStoreDeliveries } from '../store/store-deliveries.ts';
 import { startDeliveryChange, type DeliveryChange } from './delivery-change.ts';
 import { dispatchTakedowns } from './dispatch-takedowns.ts';
+import { findConfirmations } from './find-confirmations.ts';
 
 const answersPerStepMax = 200;
 
@@ -37,15 +38,12 @@ export async function applyAnswers(
 ): Promise<Delivery | undefined> {
   const { id } = delivery;
   const storeIds = [...new Set(answers.map(({ storeId }) => storeId))];
-  const [storeDeliveries, stores] = await Promise.all([
+  const [storeDeliveries, confirmations] = await Promise.all([
     lockStoreDeliveries(tx, id, storeIds),
-    findStores(tx, storeIds),
+    findConfirmations(tx, storeIds),
   ]);
   const change = startDeliveryChange(tx, delivery, 'one by one');
   const replaced = await findReplaced(tx, delivery, storeDeliveries);
-  const confirmations = new Map(
-    stores.map(({ storeId, capabilities }) => [storeId, capabilities.confirmation]),
-  );
   const { hasChanged, takedowns } = applyEachAnswer(
     tx,
     change,

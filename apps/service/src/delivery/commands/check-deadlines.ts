@@ -1,5 +1,5 @@
 import { addMs, hourMs, minuteMs } from '../../kernel/duration.ts';
-import { type Confirmation, findStores } from '../../network/face.ts';
+import type { Confirmation } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { setTimer } from '../../platform/engine/timers.ts';
 import type { DeliveryId } from '../domain/delivery.ts';
@@ -11,6 +11,7 @@ import { lockDelivery } from '../store/deliveries.ts';
 import { lockStoreDeliveries } from '../store/store-deliveries.ts';
 import { startDeliveryChange, type DeliveryChange } from './delivery-change.ts';
 import { dispatchTakedowns } from './dispatch-takedowns.ts';
+import { type Confirmations, findConfirmations } from './find-confirmations.ts';
 
 /** Clocks differ: a timer that fires up to a minute early checks, then sets the next timer. */
 const skewMs = minuteMs;
@@ -30,7 +31,13 @@ export async function checkDeadlines(tx: Tx, id: DeliveryId): Promise<void> {
   // Another timer for the same deadline ran first, or the next check is later.
   if (delivery === undefined || delivery.checkAt === null) return;
   if (delivery.checkAt.getTime() > tx.now.getTime() + skewMs) return;
-  const confirmations = await findConfirmations(tx, storeDeliveries);
+  const due = storeDeliveries.filter(
+    ({ expectedBy }) => expectedBy !== null && expectedBy <= tx.now,
+  );
+  const confirmations = await findConfirmations(
+    tx,
+    due.map(({ storeId }) => storeId),
+  );
   const change = startDeliveryChange(tx, delivery, 'one by one');
   const takedowns = storeDeliveries.flatMap((storeDelivery) =>
     checkStore(tx, change, storeDelivery, confirmations.get(storeDelivery.storeId) ?? 'live'),
@@ -40,23 +47,6 @@ export async function checkDeadlines(tx: Tx, id: DeliveryId): Promise<void> {
   change.setFields({ checkAt: next });
   if (next !== null) setTimer(tx, next, wakeDelivery(tx.orgId, id, 'check'));
   await change.write();
-}
-
-type Confirmations = ReadonlyMap<string, Confirmation>;
-
-/** Of the stores whose deadline has passed. */
-async function findConfirmations(
-  tx: Tx,
-  storeDeliveries: readonly StoreDelivery[],
-): Promise<Confirmations> {
-  const due = storeDeliveries.filter(
-    ({ expectedBy }) => expectedBy !== null && expectedBy <= tx.now,
-  );
-  const stores = await findStores(
-    tx,
-    due.map(({ storeId }) => storeId),
-  );
-  return new Map(stores.map(({ storeId, capabilities }) => [storeId, capabilities.confirmation]));
 }
 
 /** Returns the takedown that waited for an inferred answer. */

@@ -10,7 +10,7 @@ import {
 } from '../../catalog/face.ts';
 import { addMs } from '../../kernel/duration.ts';
 import type { ReleaseId } from '../../kernel/ids.ts';
-import { findStores, type Store } from '../../network/face.ts';
+import { findStoreSettings, type StoreSettings } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { setTimer } from '../../platform/engine/timers.ts';
 import { redispatchDelayMs, computeExpectedBy } from '../domain/deadlines.ts';
@@ -107,7 +107,7 @@ async function dispatchToLanes(
   accepted: readonly StoreDelivery[],
   snapshots: Snapshots,
 ): Promise<readonly string[]> {
-  const stores = await findStores(
+  const stores = await findStoreSettings(
     tx,
     accepted.map(({ storeId }) => storeId),
   );
@@ -149,7 +149,7 @@ function waitForPausedStores(
   change: DeliveryChange,
   { id }: Delivery,
   accepted: readonly StoreDelivery[],
-  stores: readonly Store[],
+  stores: readonly StoreSettings[],
 ): void {
   const paused = new Set(
     stores.filter(({ status }) => status === 'paused').map(({ storeId }) => storeId),

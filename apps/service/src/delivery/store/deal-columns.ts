@@ -1,6 +1,7 @@
 /** How a deal is stored: territories and use types as bits, tracks and updates as JSON. */
 
 import type { TrackId } from '../../catalog/face.ts';
+import { memoizeByText } from '../../kernel/memoize-by-text.ts';
 import { packTerritories, unpackTerritories } from '../../kernel/territory-set.ts';
 import type { TerritoryCode } from '../../kernel/territory.ts';
 import { packUseTypes, unpackUseTypes, type UseType } from '../../kernel/use-type.ts';
@@ -8,14 +9,32 @@ import type { Column } from '../../platform/db/columns.ts';
 import type { Deal, TrackDeal } from '../domain/deal.ts';
 import type { StoreUpdate } from '../domain/store-delivery.ts';
 
-const toHex = (codes: readonly TerritoryCode[]): string =>
-  Buffer.from(packTerritories(codes)).toString('hex');
+/** With 249 codes each, a few megabytes. */
+const setsMax = 1_000;
 
-const fromHex = (hex: string): TerritoryCode[] => unpackTerritories(Buffer.from(hex, 'hex'));
+/**
+ * Most stores of a delivery have the same territories, and each step reads and writes them again: a set is converted
+ * once, and the stores share it.
+ */
+const hexOf = new WeakMap<readonly TerritoryCode[], string>();
+
+function toHex(codes: readonly TerritoryCode[]): string {
+  const known = hexOf.get(codes);
+  if (known !== undefined) return known;
+  const hex = Buffer.from(packTerritories(codes)).toString('hex');
+  hexOf.set(codes, hex);
+  return hex;
+}
+
+const fromHex = memoizeByText((hex): readonly TerritoryCode[] => {
+  const codes = Object.freeze(unpackTerritories(Buffer.from(hex, 'hex')));
+  hexOf.set(codes, hex);
+  return codes;
+}, setsMax);
 
 /** One bit for each territory, written in the hex format of bytea. */
 export const territorySet: Column<readonly TerritoryCode[]> = {
-  read: (stored: Buffer) => unpackTerritories(stored),
+  read: (stored: Buffer) => fromHex(stored.toString('hex')),
   write: (codes) => `\\x${toHex(codes)}`,
 };
 

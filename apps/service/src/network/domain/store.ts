@@ -51,6 +51,8 @@ export type Store = {
   readonly status: StoreStatus;
 };
 
+export type StoreSettings = Omit<Store, 'territoryCodes'>;
+
 export const slug = '^[a-z][a-z0-9_-]{1,49}$';
 
 export const isSlug = (text: string): boolean => new RegExp(slug).test(text);

@@ -49,7 +49,10 @@ export const nullable = <T>({ read, write, toJson = write }: Column<T>): Column<
   toJson: (value) => (value === null ? null : toJson(value)),
 });
 
-export function defineColumns<T>(columns: { readonly [K in keyof T]-?: Column<T[K]> }): Columns<T> {
+/** A column for each field. */
+export type ColumnsOf<T> = { readonly [K in keyof T]-?: Column<T[K]> };
+
+export function defineColumns<T>(columns: ColumnsOf<T>): Columns<T> {
   const fields = (Object.keys(columns) as (keyof T & string)[]).map((field) => ({
     field,
     name: toSnakeCase(field),

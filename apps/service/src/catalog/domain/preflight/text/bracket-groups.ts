@@ -1,6 +1,6 @@
 /** The outermost brackets of a title: `Night (feat. B) [Live]` has two groups. */
 
-import { memoizeByText } from './memoize-by-text.ts';
+import { memoizeByText } from '../../../../kernel/memoize-by-text.ts';
 import { collapseSpaces } from './words.ts';
 
 export type BracketGroup = {

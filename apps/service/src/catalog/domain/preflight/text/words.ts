@@ -1,4 +1,4 @@
-import { memoizeByText } from './memoize-by-text.ts';
+import { memoizeByText } from '../../../../kernel/memoize-by-text.ts';
 
 /**
  * Titles and names are untrusted texts of up to 500 characters. Every pattern of the rules takes linear time: spaces are
