@@ -98,7 +98,7 @@ export type ContributorRole = {
   [Group in RoleGroup]: keyof (typeof rolesByGroup)[Group];
 }[RoleGroup];
 
-export type ContributorRoleEntry = {
+type ContributorRoleEntry = {
   readonly role: ContributorRole;
   readonly name: string;
   readonly group: RoleGroup;

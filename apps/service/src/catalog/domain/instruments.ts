@@ -75,7 +75,7 @@ const ddexInstruments = `
   YayliTambur Yokin Yueqin Zerbaghali Zeze Zhonghu Zither Zummara Zurna ZydecoRubboard
 `;
 
-export type Instrument = {
+type Instrument = {
   /** As on the wire: `bass_drum_kick`. */
   readonly instrument: string;
   readonly name: string;

@@ -26,7 +26,7 @@ const requiredCredit = (
   isNeeded: (track: PreflightTrack) => boolean = () => true,
 ): Rule => ({
   severity: 'error',
-  readsFields: ['contributors', 'aiUse'],
+  readsFields: ['contributors'],
   source: 'Apple credit requirements, 2025',
   prevents,
   track: (track, input) => {
@@ -122,12 +122,11 @@ function checkJoined(track: PreflightTrack): RawFinding[] {
 }
 
 export const creditRules = {
-  credits_performer: requiredCredit(
-    'performer',
-    ['performer'],
-    // Nobody performed it (ai_use_performers).
-    ({ aiUse }) => aiUse?.recording !== 'all',
-  ),
+  credits_performer: {
+    // Nobody performs a recording that AI made alone (ai_use_performers).
+    ...requiredCredit('performer', ['performer'], ({ aiUse }) => aiUse?.recording !== 'all'),
+    readsFields: ['contributors', 'aiUse'],
+  } satisfies Rule,
   credits_writer: requiredCredit('writer', ['writer']),
   credits_production: requiredCredit('producer or engineer', ['production', 'engineering']),
   credits_missing: {

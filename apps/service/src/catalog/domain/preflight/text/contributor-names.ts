@@ -35,15 +35,22 @@ export const isJoined = (contributor: Contributor): boolean =>
 const keyOf = ({ name, artistId, ipi }: Contributor): string =>
   [foldCase(name), artistId ?? '', ipi ?? ''].join('\n');
 
+/** Bounds how many entries hostile names are split into. Some of them may be of one name. */
+const separatedMax = 2 * contributorsMax;
+
 /** One entry per name, with the roles and instruments of all; undefined when there are too many. */
 export function splitJoinedContributors(
   contributors: readonly Contributor[],
 ): readonly Contributor[] | undefined {
+  const separated: Contributor[] = [];
+  for (const contributor of contributors) {
+    separated.push(...splitContributor(contributor));
+    if (separated.length > separatedMax) return undefined;
+  }
   const entries = new Map<string, Contributor>();
-  for (const entry of contributors.flatMap(splitContributor)) {
+  for (const entry of separated) {
     const key = keyOf(entry);
     entries.set(key, mergeEntries(entries.get(key) ?? entry, entry));
-    if (entries.size > contributorsMax) return undefined;
   }
   return [...entries.values()];
 }
