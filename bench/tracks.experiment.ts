@@ -119,6 +119,7 @@ const rowOf = (tx: Tx, releaseId: string, i: number): Track => ({
   metadata: {},
   title: `Track title ${i}`,
   artists: [{ name: 'Aurora Díaz', role: 'main' }],
+  contributors: [],
   isrc: isrcOf(i),
   disc: 1,
   position: i + 1,

@@ -108,6 +108,8 @@ const release = await call('POST', '/releases', {
   title: 'Night Drive',
   artists: [{ name: 'Aurora Díaz', role: 'main' }],
   release_date: new Date(Date.parse(sandboxNow) + 60 * 86_400_000).toISOString().slice(0, 10),
+  language: 'zxx', // no vocals
+  ai_use: { artwork: 'none' },
 });
 console.log(`release    ${release.id}  UPC ${release.upc}`);
 
@@ -124,6 +126,11 @@ const track = await call('POST', '/tracks', {
   release_id: release.id,
   title: 'Night Drive',
   audio_asset_id: audio.id,
+  contributors: [
+    { name: 'Aurora Díaz', roles: ['musician', 'composer'], instruments: ['synthesizer'] },
+    { name: 'Mette Krogh', roles: ['producer', 'mastering_engineer'] },
+  ],
+  ai_use: { recording: 'none', composition: 'none' },
 });
 console.log(`track      ${track.id}  ISRC ${track.isrc}`);
 await call('PATCH', `/releases/${release.id}`, { artwork_asset_id: artwork.id });

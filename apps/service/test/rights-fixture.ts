@@ -8,7 +8,7 @@ import {
   openDeliveryFixture,
 } from './delivery-fixture.ts';
 import { scriptStores } from './scripted-stores.ts';
-import { completeDraft, type OrgClient } from './test-service.ts';
+import { completeDraft, type OrgClient, trackCredits } from './test-service.ts';
 
 /** No two tracks share an ISRC. */
 let nextIsrcDesignation = 1;
@@ -72,6 +72,7 @@ export function withAlbums(fixture: DeliveryFixture) {
         title: ['Night Drive', 'Harbour', 'Low Sun', 'Ferry', 'Tideline'][i] ?? `Interlude ${i}`,
         isrc: `QZRGT26${String(nextIsrcDesignation++).padStart(5, '0')}`,
         audio_asset_id: await service.givenAsset(caller, 'audio'),
+        ...trackCredits,
         ...fields,
       });
     }

@@ -58,6 +58,7 @@ const trackWithoutAudio = {
   title: 'Late',
   version: null,
   artists: undefined,
+  contributors: [],
   audioAssetId: null,
   territory: null,
   disc: 1,

@@ -289,6 +289,7 @@ export async function openTestService(options: TestServiceOptions = {}) {
       title: release.json.title,
       isrc: `QZTST26${String(nextIsrcDesignation++).padStart(5, '0')}`,
       audio_asset_id: audio,
+      ...trackCredits,
     });
     assert.equal(track.status, 201, track.text);
   };
@@ -362,5 +363,15 @@ export const completeDraft = (fields: object = {}) =>
     p_line: '2026 Test Records',
     c_line: '2026 Test Records',
     explicit: 'none',
+    ai_use: { artwork: 'none' },
     ...fields,
   });
+
+/** What every store asks of a track besides its title and audio (catalogue §3, §4). */
+export const trackCredits = {
+  contributors: [
+    { name: 'Aurora Díaz', roles: ['vocalist', 'composer', 'lyricist'] },
+    { name: 'Mette Krogh', roles: ['producer', 'mixing_engineer'] },
+  ],
+  ai_use: { recording: 'none', composition: 'none' },
+};

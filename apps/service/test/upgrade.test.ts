@@ -111,6 +111,70 @@ test('0011 reserves every ISRC that tracks of all organizations have, or had in 
   await drop();
 });
 
+test('0017 moves the credits among artists to contributors of tracks, and keeps every other artist', async () => {
+  const { url, drop } = await createOwnedDatabase();
+  const migrations = await readMigrations(migrationsFolder);
+  await migrate(
+    url,
+    'live',
+    migrations.filter(({ name }) => name < '0017'),
+    new Date(),
+  );
+  const client = new pg.Client(url);
+  await client.connect();
+  const main = { name: 'A', role: 'main', isni: '0000000121032683' };
+  const remixer = { name: 'B', role: 'remixer' };
+  const artists = [
+    { name: 'C', role: 'producer' },
+    main,
+    { name: 'A', role: 'composer' },
+    remixer,
+    { name: 'C', role: 'lyricist' },
+  ];
+  const orgs = [randomUUID(), randomUUID()];
+  for (const org of orgs) {
+    await insertRows(client, org);
+    await client.query('update releases set artists = $1', [JSON.stringify(artists)]);
+    await client.query(
+      `insert into tracks (org_id, id, release_id, metadata, title, artists, isrc, disc, position, content_bytes,
+                           created_at, updated_at, actor_type, actor_id)
+       select org_id, uuidv7(), id, '{}', 'T', case position when 1 then releases.artists else $1 end, 'QZNOW2600001', 1,
+              position, 300, now(), now(), 'key', 'x'
+         from releases, (values (1), (2)) as placed (position)`,
+      [JSON.stringify([main])],
+    );
+  }
+  await migrate(url, 'live', migrations, new Date());
+  for (const org of orgs) {
+    const { rows } = await client.query(
+      `select (select artists from releases) as of_release,
+              (select jsonb_agg(jsonb_build_array(artists, contributors) order by position) from tracks) as of_tracks
+         from set_config('app.org_id', $1, false)`,
+      [org],
+    );
+    assert.deepEqual(rows[0].of_release, [main, remixer]);
+    assert.deepEqual(rows[0].of_tracks, [
+      [
+        [main, remixer],
+        [
+          { name: 'C', roles: ['lyricist', 'producer'] },
+          { name: 'A', roles: ['composer'] },
+        ],
+      ],
+      [[main], []],
+    ]);
+  }
+  const { rows } = await client.query(
+    `select relname from pg_class where relname in ('releases', 'tracks') and relforcerowsecurity order by 1`,
+  );
+  assert.deepEqual(
+    rows.map(({ relname }) => relname),
+    ['releases', 'tracks'],
+  );
+  await client.end();
+  await drop();
+});
+
 /** As the owner, in the context of the organization: a release, its snapshot, a job and an event. */
 async function insertRows(client: pg.Client, org: string): Promise<void> {
   const release = randomUUID();

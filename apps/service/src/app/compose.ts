@@ -2,6 +2,7 @@
 
 import type { Logger } from 'pino';
 import { assetRoutes } from '../assets/http/assets.ts';
+import { contributorRoleRoutes } from '../catalog/http/contributor-roles.ts';
 import { preflightRoutes } from '../catalog/http/preflight.ts';
 import { releaseRoutes } from '../catalog/http/releases.ts';
 import { revisionRoutes } from '../catalog/http/revisions.ts';
@@ -83,6 +84,7 @@ export async function composeApi(deps: ApiDeps): Promise<Server> {
   eventRoutes(server, { db, clock, keyring, environment, eventTypes: storedEventTypes });
   webhookRoutes(server, webhookDeps(deps));
   if (environment === 'sandbox') await sandboxRoutes(server, deps);
+  contributorRoleRoutes(server);
   referenceRoutes(server);
   healthRoutes(
     server,

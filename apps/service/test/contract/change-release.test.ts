@@ -83,6 +83,7 @@ describe('a release that exists', () => {
       ['c_line', '2027 Y'],
       ['catalog_number', 'C1'],
       ['explicit', 'none'],
+      ['ai_use', { artwork: 'partly' }],
     ];
     for (const [field, value] of changes) {
       test(`spec §4.1, contract §2: ${field} can be changed`, async () => {

@@ -49,6 +49,7 @@ describe('creating a release', () => {
         catalog_number: null,
         explicit: null,
         artwork_asset_id: null,
+        ai_use: null,
         track_count: 0,
         submission: null,
         revision: 1,

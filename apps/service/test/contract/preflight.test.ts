@@ -36,7 +36,7 @@ describe('preflight', () => {
     );
 
   describe('POST /v1/releases/{id}/validate', () => {
-    test('a first release with a title, an artist, a date, one track and a cover has no error', async () => {
+    test('a first release with a title, an artist, a date, one track with credits and a cover has no error', async () => {
       const report = await validate(await create());
       assert.deepEqual(
         report.findings.filter(({ severity }: { severity: string }) => severity === 'error'),

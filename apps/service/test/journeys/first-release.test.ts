@@ -70,6 +70,25 @@ describe('a first release', () => {
     assert.deepEqual([audio.status, artwork.status], ['ready', 'ready']);
     await call('PATCH', `/v1/releases/${release.id}`, { artwork_asset_id: coverId });
 
+    // The stores with rule pack A ask for credits; the others take the release as it is.
+    const { json: uncredited } = await call('POST', `/v1/releases/${release.id}/validate`);
+    const errors = uncredited.findings.filter(
+      ({ severity }: { severity: string }) => severity === 'error',
+    );
+    assert.deepEqual(
+      errors.map(({ rule, stores }: { rule: string; stores: string[] }) => [rule, ...stores]),
+      ['performer', 'writer', 'production'].map((group) => [
+        `credits_${group}`,
+        'aurora',
+        'driftwood',
+        'lanternfish',
+      ]),
+    );
+    const credited = await call('PATCH', `/v1/tracks/${track.id}`, {
+      contributors: [{ name: 'Aurora Díaz', roles: ['vocalist', 'composer', 'producer'] }],
+    });
+    assert.equal(credited.status, 200, credited.text);
+
     const { json: report } = await call('POST', `/v1/releases/${release.id}/validate`);
     assert.ok(report.findings.every(({ severity }: { severity: string }) => severity !== 'error'));
     const fixable = report.findings.flatMap((finding: { id: string; patch: unknown }) =>

@@ -2,7 +2,7 @@
 
 import type { Lab } from '../../../../scripts/experiments/experiment.ts';
 import { scriptStores } from '../scripted-stores.ts';
-import { completeDraft, type OrgClient, type TestService } from '../test-service.ts';
+import { completeDraft, type OrgClient, type TestService, trackCredits } from '../test-service.ts';
 import { runConcurrently } from './client.ts';
 import {
   createScenario,
@@ -97,6 +97,7 @@ async function givenRelease(
     isrc: `QZPRF26${String(index).padStart(5, '0')}`,
     audio_asset_id: await service.givenAsset(caller, 'audio'),
     territory: territories,
+    ...trackCredits,
   });
   const { json: tracks } = await caller.call('GET', `/v1/tracks?release_id=${release.id}`);
   const isrcs = (tracks.data as { isrc: string }[]).map(({ isrc }) => isrc);

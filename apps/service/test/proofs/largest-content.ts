@@ -30,6 +30,11 @@ const hostileTrack = (releaseId: string, i: number, audio: string) => ({
     ...Array.from({ length: 8 }, (_, n) => ({ name: `m${i}${n}`, role: 'main' })),
     { name: `q & r${i}`, role: 'main' },
   ],
+  // With the credits that stores ask for: errors come first in a report, and would leave no room for other findings.
+  contributors: [
+    { name: `s & t${i}`, roles: ['performer', 'composer'] },
+    { name: `u${i}`, roles: ['producer'] },
+  ],
 });
 
 export const largestBulk = (releaseId: string, from: number, count: number, audio: string) => ({

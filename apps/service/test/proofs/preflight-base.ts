@@ -1,13 +1,14 @@
 /** A release without findings, and functions that change one part of it. */
 
 import type { AudioFacts } from '../../src/assets/domain/asset.ts';
+import type { Contributor } from '../../src/catalog/domain/contributor.ts';
 import type {
   PreflightInput,
   PreflightStore,
   PreflightTrack,
   RelatedTrack,
 } from '../../src/catalog/domain/preflight/preflight-input.ts';
-import { type Artist, type Release, unsetReleaseFields } from '../../src/catalog/domain/release.ts';
+import { type Release, unsetReleaseFields } from '../../src/catalog/domain/release.ts';
 import { unsetTrackFields } from '../../src/catalog/domain/track.ts';
 
 const created = new Date('2026-11-01T00:00:00Z');
@@ -22,11 +23,9 @@ export const wav: AudioFacts = {
   formatTag: 1,
 };
 
-export const writers: readonly Artist[] = [
-  { name: 'Ida Berg', role: 'main' },
-  { name: 'Ida Berg', role: 'composer' },
-  { name: 'Tove Lind', role: 'lyricist' },
-];
+export const singer: Contributor = { name: 'Ida Berg', roles: ['vocalist', 'composer'] };
+export const lyricist: Contributor = { name: 'Tove Lind', roles: ['lyricist'] };
+export const producer: Contributor = { name: 'Mo Falk', roles: ['producer', 'mixing_engineer'] };
 
 const release: Release = {
   ...unsetReleaseFields,
@@ -45,6 +44,7 @@ const release: Release = {
   cLine: '2027 Northern Lights',
   explicit: 'none',
   artworkAssetId: 'ast_1',
+  aiUse: { artwork: 'none' },
   status: 'draft',
   trackCount: 2,
   submission: null,
@@ -59,12 +59,14 @@ export const trackAt = (index: number, title: string): PreflightTrack => ({
   releaseId: release.id,
   metadata: {},
   title,
-  artists: writers,
+  artists: [{ name: 'Ida Berg', role: 'main' }],
+  contributors: [singer, lyricist, producer],
   isrc: `QZTNA27${String(index).padStart(5, '0')}`,
   audioAssetId: `ast_a${index}`,
   disc: 1,
   position: index + 1,
   explicit: 'none',
+  aiUse: { recording: 'none', composition: 'partly' },
   durationMs: wav.durationMs,
   createdAt: created,
   updatedAt: created,

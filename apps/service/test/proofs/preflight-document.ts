@@ -20,6 +20,12 @@ const trackOnWire = (track: PreflightTrack) => ({
     isni,
     store_profiles: storeProfiles,
   })),
+  contributors: track.contributors.map(({ name, roles, instruments, ipi }) => ({
+    name,
+    roles,
+    instruments,
+    ipi,
+  })),
   isrc: track.isrc,
   audio_asset_id: track.audioAssetId,
   territory: track.territory,
@@ -30,6 +36,10 @@ const trackOnWire = (track: PreflightTrack) => ({
   language: track.language,
   genre: track.genre,
   p_line: track.pLine,
+  ai_use: track.aiUse && {
+    recording: track.aiUse.recording ?? null,
+    composition: track.aiUse.composition ?? null,
+  },
 });
 
 /** As a client would parse it. */

@@ -5,11 +5,11 @@ import type { Finding } from '../../src/catalog/domain/preflight/finding.ts';
 import { preflight } from '../../src/catalog/domain/preflight/preflight.ts';
 import { ruleList, type RuleId } from '../../src/catalog/domain/preflight/rules.ts';
 import { base } from './preflight-base.ts';
+import { aiUseGolden, creditGolden } from './preflight-golden-credits.ts';
 import { dateGolden, identifierGolden, territoryGolden } from './preflight-golden-facts.ts';
 import { artworkGolden, audioGolden, lengthGolden } from './preflight-golden-media.ts';
 import {
   artistGolden,
-  creditGolden,
   explicitGolden,
   genreGolden,
   lineGolden,
@@ -48,6 +48,7 @@ const goldens: GoldenRules = {
   ...explicitGolden,
   ...genreGolden,
   ...typeGolden,
+  ...aiUseGolden,
 };
 
 export type FixtureFigures = {

@@ -1,6 +1,9 @@
 /** Generates random releases with defects in nearly every field. */
 
 import fc, { type Arbitrary } from 'fast-check';
+import { aiUses } from '../../src/catalog/domain/ai-use.ts';
+import type { ContributorRole } from '../../src/catalog/domain/contributor-roles.ts';
+import type { Contributor } from '../../src/catalog/domain/contributor.ts';
 import type {
   PreflightInput,
   PreflightTrack,
@@ -98,6 +101,29 @@ const artists = fc
   .tuple(name, fc.array(artist, { maxLength: 5 }))
   .map(([first, others]): Artist[] => [{ name: first, role: 'main' }, ...others]);
 
+const contributor: Arbitrary<Contributor> = fc.record(
+  {
+    name,
+    roles: fc.uniqueArray(
+      pick<ContributorRole>(
+        'vocalist',
+        'music_group',
+        'composer',
+        'lyricist',
+        'composer_lyricist',
+        'producer',
+        'mastering_engineer',
+      ),
+      { minLength: 1, maxLength: 3 },
+    ),
+    instruments: fc.uniqueArray(pick('piano', 'drum_kit'), { maxLength: 2 }),
+    ipi: pick('00045620792'),
+  },
+  { requiredKeys: ['name', 'roles'] },
+);
+const contributors = fc.array(contributor, { maxLength: 4 });
+const declaration = orNull(pick(...aiUses));
+
 const codes = pick<readonly string[]>(['DE'], ['DE', 'AT'], ['US', 'JP'], ['JP'], ['FR']);
 const exclusions = orNull(pick<readonly string[]>(['DE'], ['JP', 'DE'], ['FR', 'US'], ['AT']));
 
@@ -163,6 +189,10 @@ const trackFields = fc.record({
   title: anyTitle,
   version: anyVersion,
   artists,
+  contributors,
+  aiUse: orNull(
+    fc.record({ recording: declaration, composition: declaration }, { requiredKeys: [] }),
+  ),
   isrc,
   useTypes: orNull(someUseTypes(0)),
   previewStartMs: orNull(pick(0, 29_999, 30_000, 180_000)),
@@ -180,6 +210,7 @@ const releaseFields = fc.record({
   title: anyTitle,
   version: anyVersion,
   artists,
+  aiUse: orNull(fc.record({ artwork: declaration }, { requiredKeys: [] })),
   releaseDate: day,
   originalReleaseDate: orNull(day),
   label: pick('Northern Lights', ' L', 'x'.repeat(500)),

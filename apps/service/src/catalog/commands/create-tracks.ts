@@ -7,6 +7,7 @@ import { enforceAll, type Refusal } from '../../kernel/problem.ts';
 import { documentedTerritories } from '../../kernel/territory.ts';
 import { findTerritoryAvailability } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { refuseContributors } from '../domain/contributor.ts';
 import { contentBytesOf, refuseTooLarge } from '../domain/release-size.ts';
 import { type Artist, refuseArtists, type Release, withTrackCount } from '../domain/release.ts';
 import { refusePreviewStart } from '../domain/rights.ts';
@@ -34,7 +35,7 @@ import {
 import { refuseTrackTerritories, territoriesToLookUp } from './refuse-territory-rights.ts';
 
 /** A track of the request: its ids are not parsed yet, and createTracks fills in what is missing. */
-export type NewTrack = Pick<TrackContent, 'metadata' | 'title' | 'disc'> &
+export type NewTrack = Pick<TrackContent, 'metadata' | 'title' | 'contributors' | 'disc'> &
   Partial<Omit<typeof unsetTrackFields, 'audioAssetId'>> & {
     readonly releaseId: string;
     readonly audioAssetId?: string | null;
@@ -73,10 +74,14 @@ export async function createTracks(
 }
 
 /** The checks that need no rows. */
-function refuseTrackSyntax({ isrc, artists }: NewTrack, prefix: string): Refusal | undefined {
+function refuseTrackSyntax(
+  { isrc, artists, contributors }: NewTrack,
+  prefix: string,
+): Refusal | undefined {
   return (
     (isrc === undefined ? undefined : refuseIsrc(isrc, `${prefix}isrc`)) ??
-    (artists && refuseArtists(artists, `${prefix}artists`))
+    (artists && refuseArtists(artists, `${prefix}artists`)) ??
+    refuseContributors(contributors, `${prefix}contributors`)
   );
 }
 

@@ -4,6 +4,7 @@ import { parseIsrc } from '../../kernel/isrc.ts';
 import { enforce, Problem, type Refusal } from '../../kernel/problem.ts';
 import { findTerritoryAvailability } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { refuseContributors } from '../domain/contributor.ts';
 import { refuseArtists, withTrackCount } from '../domain/release.ts';
 import { refusePreviewStart } from '../domain/rights.ts';
 import { refuseWhileReviewed } from '../domain/submission.ts';
@@ -93,11 +94,12 @@ const otherThan = (id: TrackId, owner: TrackId | undefined): TrackId | undefined
   owner === id ? undefined : owner;
 
 function refusePatch(
-  { artists, audioAssetId }: TrackPatch,
+  { artists, contributors, audioAssetId }: TrackPatch,
   audio: Asset | undefined,
 ): Refusal | undefined {
   return (
     (artists && refuseArtists(artists)) ??
+    (contributors && refuseContributors(contributors)) ??
     (typeof audioAssetId === 'string' ? refuseAudio(audio, 'audio_asset_id') : undefined)
   );
 }

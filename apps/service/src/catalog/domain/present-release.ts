@@ -2,6 +2,7 @@
 
 import { sortedPairs } from '../../kernel/pairs.ts';
 import { snakeCaseCopier } from '../../kernel/snake-case.ts';
+import { presentReleaseAiUse } from './ai-use.ts';
 import { namesOf } from './optional-fields.ts';
 import { type Artist, type Release, unsetReleaseFields } from './release.ts';
 import { presentSubmission } from './submission.ts';
@@ -22,6 +23,7 @@ const {
   originalReleaseDate: _originalReleaseDate,
   excludedTerritories: _excludedTerritories,
   useTypes: _useTypes,
+  aiUse: _aiUse,
   ...otherFields
 } = unsetReleaseFields;
 const copyOtherFields = snakeCaseCopier(namesOf(otherFields));
@@ -46,6 +48,7 @@ export function presentRelease(release: Release) {
     use_types: release.useTypes,
     status: release.status,
     ...copyOtherFields(release),
+    ai_use: release.aiUse && presentReleaseAiUse(release.aiUse),
     track_count: release.trackCount,
     submission: release.submission === null ? null : presentSubmission(release.submission),
     revision: release.revision,

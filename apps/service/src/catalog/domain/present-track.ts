@@ -3,6 +3,8 @@
 import { showIsrc } from '../../kernel/isrc.ts';
 import { sortedPairs } from '../../kernel/pairs.ts';
 import { snakeCaseCopier } from '../../kernel/snake-case.ts';
+import { presentTrackAiUse } from './ai-use.ts';
+import type { Contributor } from './contributor.ts';
 import { namesOf } from './optional-fields.ts';
 import { presentArtist } from './present-release.ts';
 import { rightsOfTrack, type TerritoryRights } from './rights.ts';
@@ -17,9 +19,17 @@ const {
   excludedTerritories: _excludedTerritories,
   useTypes: _useTypes,
   previewStartMs: _previewStartMs,
+  aiUse: _aiUse,
   ...otherFields
 } = unsetTrackFields;
 const copyOtherFields = snakeCaseCopier(namesOf(otherFields));
+
+export const presentContributor = ({ name, roles, instruments, ipi }: Contributor) => ({
+  name,
+  roles: [...roles],
+  ...(instruments !== undefined && { instruments: [...instruments] }),
+  ...(ipi !== undefined && { ipi }),
+});
 
 /** A track without its own territories shows those of its release. */
 export function presentTrack(track: Track, release: TerritoryRights) {
@@ -32,6 +42,7 @@ export function presentTrack(track: Track, release: TerritoryRights) {
     title: track.title,
     version: track.version,
     artists: track.artists.map(presentArtist),
+    contributors: track.contributors.map(presentContributor),
     isrc: showIsrc(track.isrc),
     audio_asset_id: track.audioAssetId,
     territory: [...territories],
@@ -42,6 +53,7 @@ export function presentTrack(track: Track, release: TerritoryRights) {
     duration_ms: track.durationMs,
     preview_start_ms: track.previewStartMs,
     ...copyOtherFields(track),
+    ai_use: track.aiUse && presentTrackAiUse(track.aiUse),
     created_at: track.createdAt.toISOString(),
     updated_at: track.updatedAt.toISOString(),
   };

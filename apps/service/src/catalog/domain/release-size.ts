@@ -26,6 +26,7 @@ const boundedFields: readonly string[] = [
   'explicit',
   'artworkAssetId',
   'audioAssetId',
+  'aiUse',
 ] satisfies (ContentField | TrackField)[];
 
 /** Fields whose length a partner decides. */
@@ -33,6 +34,7 @@ const countedFields: ReadonlySet<string> = new Set<ContentField | TrackField>([
   'metadata',
   'title',
   'artists',
+  'contributors',
   'label',
   'territories',
   ...[...namesOf(unsetReleaseFields), ...namesOf(unsetTrackFields)].filter(
@@ -52,7 +54,7 @@ export function refuseTooLarge(bytes: number, field: string): Refusal | undefine
   const issue = `would make the release with its tracks ${bytes} bytes of JSON; at most ${releaseBytesMax} are allowed`;
   return {
     code: 'invalid_field',
-    message: `${field} ${issue}. Shorten artists or metadata, or use more than one release.`,
+    message: `${field} ${issue}. Shorten artists, contributors or metadata, or use more than one release.`,
     details: [{ field, issue }],
   };
 }

@@ -12,6 +12,7 @@ import { documentedTerritories, type TerritoryCode } from '../../kernel/territor
 import { nextUpdatedAt } from '../../kernel/timestamp.ts';
 import type { Upc } from '../../kernel/upc.ts';
 import type { UseType } from '../../kernel/use-type.ts';
+import type { ReleaseAiUse } from './ai-use.ts';
 import { namesOf, unset } from './optional-fields.ts';
 import { hasUnready, listUnready, type RequiredAssets } from './required-assets.ts';
 import type { Submission } from './submission.ts';
@@ -21,15 +22,8 @@ export type ReleaseStatus = (typeof releaseStatuses)[number];
 
 export const releaseTypes = ['single', 'ep', 'album', 'compilation'] as const;
 export const explicitMarks = ['explicit', 'clean', 'none'] as const;
-export const artistRoles = [
-  'main',
-  'featured',
-  'remixer',
-  'producer',
-  'composer',
-  'lyricist',
-  'performer',
-] as const;
+/** How an artist is displayed. All other credits are contributors of the tracks. */
+export const artistRoles = ['main', 'featured', 'remixer'] as const;
 
 export type Artist = {
   readonly name: string;
@@ -62,6 +56,7 @@ export const unsetReleaseFields = {
   catalogNumber: unset<string>(),
   explicit: unset<(typeof explicitMarks)[number]>(),
   artworkAssetId: unset<AssetId>(),
+  aiUse: unset<ReleaseAiUse>(),
 };
 
 /** What a partner can set on a release. */

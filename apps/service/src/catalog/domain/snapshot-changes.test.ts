@@ -111,8 +111,8 @@ describe('what stores get differently', () => {
     assert.deepEqual([added?.pointer, added?.before, more], ['/tracks/1', null, []]);
     assert.equal(
       Object.keys(Object(added?.after)).join(' '),
-      'title version artists isrc audio territory excluded_territories use_types disc position preview_start_ms ' +
-        'explicit language genre p_line',
+      'title version artists contributors isrc audio territory excluded_territories use_types disc position preview_start_ms ' +
+        'explicit language genre p_line ai_use',
     );
   });
 });
@@ -130,6 +130,8 @@ const special = new Set([
   'reference',
   'metadata',
   'artists',
+  'contributors',
+  'aiUse',
   'territories',
   'territory',
   'excludedTerritories',

@@ -9,6 +9,8 @@ import { Problem, type Refusal } from '../../kernel/problem.ts';
 import { documentedTerritories, type TerritoryCode } from '../../kernel/territory.ts';
 import { nextUpdatedAt } from '../../kernel/timestamp.ts';
 import type { UseType } from '../../kernel/use-type.ts';
+import type { TrackAiUse } from './ai-use.ts';
+import type { Contributor } from './contributor.ts';
 import { namesOf, unset } from './optional-fields.ts';
 import { type Artist, type explicitMarks, isDeepEqual, type Release } from './release.ts';
 
@@ -31,6 +33,7 @@ export const unsetTrackFields = {
   language: unset<string>(),
   genre: unset<string>(),
   pLine: unset<string>(),
+  aiUse: unset<TrackAiUse>(),
 };
 
 /** What a partner can set on a track. */
@@ -38,6 +41,7 @@ export type TrackContent = Readonly<typeof unsetTrackFields> & {
   readonly metadata: Pairs;
   readonly title: string;
   readonly artists: readonly Artist[];
+  readonly contributors: readonly Contributor[];
   readonly isrc: Isrc;
   readonly disc: number;
   readonly position: number;
@@ -53,6 +57,7 @@ export const trackContentFields: readonly TrackField[] = [
     'title',
     'version',
     'artists',
+    'contributors',
     'isrc',
     'audioAssetId',
     'territory',

@@ -3,6 +3,7 @@
 import { type TNull, type TOptional, type TSchema, type TUnion, Type } from 'typebox';
 import { territoryListMax } from '../../kernel/territory.ts';
 import { closed, Nullable, OneOf, Pairs, referenceMax, Text } from '../../platform/http/schema.ts';
+import { aiUses } from '../domain/ai-use.ts';
 import { artistRoles, explicitMarks } from '../domain/release.ts';
 
 const titleMax = 500; // spec §8
@@ -12,7 +13,10 @@ const storeProfilesMax = 50;
 const Artist = Type.Object(
   {
     name: Text(nameMax),
-    role: OneOf(artistRoles),
+    role: OneOf(artistRoles, {
+      description: 'How the artist is displayed. Other credits are contributors of the tracks.',
+      'x-cure': 'send other credits in contributors of the track',
+    }),
     isni: Type.Optional(
       Type.String({ pattern: '^\\d{15}[\\dX]$', examples: ['0000000121032683'] }),
     ),
@@ -49,6 +53,11 @@ export const exclusionList = (description: string) =>
     description,
     examples: [['RU', 'BY']],
   });
+
+/** One part of `ai_use`. */
+export const aiUse = Type.Optional(Nullable(OneOf(aiUses)));
+export const aiUseDescription =
+  'How much was made by generative AI. Replaced in full. Null, or a part that is null or left out: not declared.';
 
 export const metadata = Pairs('Your own key-value pairs; never shown to stores.');
 

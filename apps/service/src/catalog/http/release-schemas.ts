@@ -18,6 +18,8 @@ import {
 import { releaseStatuses, releaseTypes } from '../domain/release.ts';
 import { reviewStatuses } from '../domain/submission.ts';
 import {
+  aiUse,
+  aiUseDescription,
   artists,
   exclusionList,
   inAnswers,
@@ -67,6 +69,10 @@ const optional = {
   type: OneOf(releaseTypes),
   c_line: Text(nameMax, { examples: ['2027 Northern Lights'] }),
   catalog_number: Text(100),
+  ai_use: Type.Object(
+    { artwork: aiUse },
+    { ...closed, title: 'ReleaseAiUse', description: aiUseDescription },
+  ),
 };
 const optionalInRequests = {
   metadata: Type.Optional(Nullable(metadata)),

@@ -14,6 +14,8 @@ import {
 } from '../../platform/http/schema.ts';
 import { bulkTracksMax, discMax, positionMax, previewStartMsMax } from '../domain/track.ts';
 import {
+  aiUse,
+  aiUseDescription,
   artists,
   exclusionList,
   inAnswers,
@@ -23,6 +25,7 @@ import {
   territoryList,
   title,
 } from './content-schemas.ts';
+import { contributors } from './contributor-schemas.ts';
 
 const isrc = Type.String({
   maxLength: 32,
@@ -59,11 +62,16 @@ const optional = {
     maximum: previewStartMsMax,
     description: 'Where the preview begins, in ms; less than duration_ms.',
   }),
+  ai_use: Type.Object(
+    { recording: aiUse, composition: aiUse },
+    { ...closed, title: 'TrackAiUse', description: aiUseDescription },
+  ),
 };
 const optionalInRequests = {
   metadata: Type.Optional(Nullable(metadata)),
   isrc: Type.Optional(isrc),
   artists: Type.Optional(artists),
+  contributors: Type.Optional(contributors),
   audio_asset_id: Type.Optional(
     Nullable(Reference('ast', 'An audio asset. It must be ready before the release is submitted.')),
   ),
@@ -97,6 +105,7 @@ export const TrackBody = Type.Object(
     release_id: IdOf('rel'),
     title,
     artists,
+    contributors,
     isrc: Type.String({ pattern: '^[A-Z]{2}-[A-Z0-9]{3}-\\d{2}-\\d{5}$' }),
     audio_asset_id: Nullable(IdOf('ast')),
     territory: Type.Array(Type.String(), {

@@ -3,22 +3,33 @@
 import { toCamelCaseKeys } from '../../kernel/snake-case.ts';
 import type { NewTrack } from '../commands/create-tracks.ts';
 import type { TrackPatch } from '../commands/edit-track.ts';
+import type { Contributor } from '../domain/contributor.ts';
+import type { WireContributor } from './contributor-schemas.ts';
 import { toArtist } from './release-wire.ts';
 import type { CreateTrackRequest, PatchTrackRequest } from './track-schemas.ts';
+
+const toContributor = ({ name, roles, instruments, ipi }: WireContributor): Contributor => ({
+  name,
+  roles,
+  ...(instruments !== undefined && { instruments }),
+  ...(ipi !== undefined && { ipi }),
+});
 
 export const toNewTrack = (body: CreateTrackRequest): NewTrack => ({
   ...toCamelCaseKeys(body),
   metadata: body.metadata ?? {},
   artists: body.artists?.map(toArtist),
+  contributors: body.contributors?.map(toContributor) ?? [],
   disc: body.disc ?? 1,
 });
 
 /** Only the fields that the body includes; null clears one. */
 export function toTrackPatch(body: PatchTrackRequest): TrackPatch {
-  const { metadata, artists, ...fields } = toCamelCaseKeys(body);
+  const { metadata, artists, contributors, ...fields } = toCamelCaseKeys(body);
   return {
     ...fields,
     ...(metadata !== undefined && { metadata: metadata ?? {} }),
     ...(artists !== undefined && { artists: artists.map(toArtist) }),
+    ...(contributors !== undefined && { contributors: contributors.map(toContributor) }),
   };
 }

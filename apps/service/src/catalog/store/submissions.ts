@@ -115,6 +115,9 @@ export async function findSnapshotCodes(
   return row;
 }
 
+/** In the stored JSON, fields that tracks got later are missing. */
+const emptyTrackFields = { ...unsetTrackFields, contributors: [] };
+
 export async function findSnapshot(
   db: Db,
   orgId: OrgId,
@@ -130,7 +133,7 @@ export async function findSnapshot(
   return {
     release: parseStoredRelease(release),
     tracks: tracks.map((track) => ({
-      ...unsetTrackFields,
+      ...emptyTrackFields,
       ...track,
       createdAt: new Date(track.createdAt),
       updatedAt: new Date(track.updatedAt),

@@ -26,6 +26,7 @@ const tracks = defineColumns<Omit<Track, 'durationMs'>>({
   title: plain(),
   version: plain(),
   artists: jsonb(),
+  contributors: jsonb(),
   isrc: plain(),
   audioAssetId: nullable(idColumn('ast')),
   territory: plain(),
@@ -38,6 +39,7 @@ const tracks = defineColumns<Omit<Track, 'durationMs'>>({
   language: plain(),
   genre: plain(),
   pLine: plain(),
+  aiUse: jsonb(),
   createdAt: plain(),
   updatedAt: plain(),
 });

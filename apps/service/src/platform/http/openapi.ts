@@ -259,7 +259,7 @@ function problemsOf(operation: AnyOperation): ProblemCode[] {
 }
 
 /** Read by validation only. */
-const validationKeywords = new Set(['x-read-only', 'x-also-required', 'x-text']);
+const validationKeywords = new Set(['x-read-only', 'x-also-required', 'x-text', 'x-cure']);
 
 function hoist(schema: unknown, components: Map<string, Json>): unknown {
   if (Array.isArray(schema)) return schema.map((each: unknown) => hoist(each, components));

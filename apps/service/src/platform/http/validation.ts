@@ -101,6 +101,7 @@ function bodyProblem(
     ...onePerField([
       ...badTexts,
       ...toViolations(
+        shape,
         errors.filter((error) => error.keyword !== 'required' && !isUnknownField(error)),
       ),
     ]),
@@ -121,15 +122,16 @@ const codeOf = (kinds: readonly (readonly [ProblemCode, readonly unknown[]])[]):
 
 /** For a map of the partner's own keys: a key that breaks its pattern is an invalid value, not an unknown field. */
 function hasFreeKeys(shape: ObjectSchema, schemaPath: string): boolean {
-  const parent = schemaPath
-    .split('/')
-    .slice(1, -1)
-    .reduce<unknown>(
-      (schema, name) => (schema as Record<string, unknown> | undefined)?.[name],
-      shape,
-    );
-  return typeof parent === 'object' && parent !== null && 'patternProperties' in parent;
+  const parent = schemaAt(shape, schemaPath.split('/').slice(1, -1));
+  return parent !== undefined && 'patternProperties' in parent;
 }
+
+type SchemaNode = Readonly<Record<string, unknown>>;
+
+const schemaAt = (shape: ObjectSchema, path: readonly string[]): SchemaNode | undefined =>
+  path.reduce<SchemaNode | undefined>((schema, name) => schema?.[name] as SchemaNode | undefined, {
+    ...shape,
+  });
 
 /** TypeBox reports `false` for each additional property, then all of them once more together. */
 const isSurplus = ({ keyword, schemaPath }: TLocalizedValidationError): boolean =>
@@ -141,10 +143,22 @@ const isRedundant = (error: TLocalizedValidationError): boolean =>
   error.keyword === 'anyOf' ||
   (error.keyword === 'type' && error.params.type === 'null');
 
-const toViolations = (errors: readonly TLocalizedValidationError[]): Violation[] =>
+const toViolations = (
+  shape: ObjectSchema,
+  errors: readonly TLocalizedValidationError[],
+): Violation[] =>
   errors
     .filter((error) => !isRedundant(error))
-    .map((error) => ({ field: fieldOf(error.instancePath), issue: issueOf(error) }));
+    .map((error) => ({
+      field: fieldOf(error.instancePath),
+      issue: [issueOf(error), ...curesOf(shape, error)].join('; '),
+    }));
+
+/** What to send instead, where the schema says so (`x-cure`). */
+function curesOf(shape: ObjectSchema, { schemaPath }: TLocalizedValidationError): string[] {
+  const cure = schemaAt(shape, schemaPath.split('/').slice(1))?.['x-cure'];
+  return typeof cure === 'string' ? [cure] : [];
+}
 
 /** The first violation of each field. */
 export const onePerField = (violations: readonly Violation[]): Violation[] => {

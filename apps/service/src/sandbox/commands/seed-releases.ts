@@ -49,7 +49,7 @@ async function createSeedRelease(tx: Tx, plan: SeedRelease): Promise<Release> {
     metadata: { origin: 'seed' },
     title: plan.title,
     version: null,
-    artists: plan.artists,
+    artists: plan.credits.artists,
     releaseDate,
     originalReleaseDate: null,
     releaseAt: outAt === undefined ? null : `${releaseDate}T${outAt}:00.000Z`,
@@ -65,6 +65,7 @@ async function createSeedRelease(tx: Tx, plan: SeedRelease): Promise<Release> {
     cLine: line,
     catalogNumber: null,
     explicit: plan.explicit ?? 'none',
+    aiUse: plan.aiUse && { artwork: plan.aiUse },
   });
   appendSeedAudit(tx, 'release.create', release);
   return release;
@@ -85,19 +86,21 @@ async function licensedAmong(
 async function addTracks(
   tx: Tx,
   release: Release,
-  { tracks, explicit }: SeedRelease,
+  { tracks, credits: ofRelease, explicit, aiUse }: SeedRelease,
   assets: ReadonlyMap<string, Asset>,
 ): Promise<void> {
   const excluded = await Promise.all(tracks.map((track) => licensedAmong(tx, track.excluded)));
   await createTracks(
     tx,
-    tracks.map(({ title, song, artists }, i) => ({
+    tracks.map(({ title, song, credits = ofRelease }, i) => ({
       releaseId: release.id,
       reference: null,
       metadata: {},
       title,
       version: null,
-      artists,
+      artists: credits.artists,
+      contributors: credits.contributors ?? [],
+      aiUse: aiUse && { recording: 'none', composition: 'none' },
       isrc: undefined,
       audioAssetId: assetNamed(assets, songs[song].fileName).id,
       territory: null,

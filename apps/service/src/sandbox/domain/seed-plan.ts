@@ -1,17 +1,19 @@
 /** The releases of the fictional catalogue, which a reset creates. The artists are invented. */
 
+import type { Contributor } from '../../catalog/face.ts';
 import type { CoverName, SongName } from './seed-files.ts';
 
-type Person = {
-  readonly name: string;
-  readonly role: 'main' | 'featured' | 'composer' | 'lyricist';
+/** Who is displayed, and who is credited. */
+type Credits = {
+  readonly artists: readonly { readonly name: string; readonly role: 'main' }[];
+  readonly contributors?: readonly Contributor[];
 };
 
 type SeedTrack = {
   readonly title: string;
   readonly song: SongName;
-  /** The artists of the release, when omitted. */
-  readonly artists?: readonly Person[];
+  /** Those of the release, when omitted. */
+  readonly credits?: Credits;
   /** Where it is not sold, although the release is. */
   readonly excluded?: readonly string[];
 };
@@ -19,7 +21,7 @@ type SeedTrack = {
 export type SeedRelease = {
   readonly reference: string;
   readonly title: string;
-  readonly artists: readonly Person[];
+  readonly credits: Credits;
   readonly label: string;
   readonly type: 'single' | 'ep' | 'album' | 'compilation';
   readonly genre: string;
@@ -38,39 +40,54 @@ export type SeedRelease = {
   readonly preOrderDays?: number;
   readonly cover: CoverName | null;
   readonly tracks: readonly SeedTrack[];
+  /** Of the artwork; the music is all human. Null: neither is declared. */
+  readonly aiUse: 'none' | 'partly' | null;
   /** Whether it has a p_line and a c_line. */
   readonly hasLines: boolean;
   readonly isSubmitted: boolean;
 };
 
-const writers = (name: string): readonly Person[] => [
-  { name, role: 'composer' },
-  { name, role: 'lyricist' },
-];
-const by = (name: string, writer: string): readonly Person[] => [
-  { name, role: 'main' },
-  ...writers(writer),
-];
+const main = (name: string): Credits => ({ artists: [{ name, role: 'main' }] });
+
+/** Sung by one person or group, written by a person, with the credits that every store asks for. */
+const by = (singer: string, writer: string): Credits => ({
+  ...main(singer),
+  contributors: [
+    ...(singer === writer ? [] : [{ name: singer, roles: ['music_group'] } as const]),
+    { name: writer, roles: ['lead_vocalist', 'composer', 'lyricist'] },
+    { name: 'Sander Quist', roles: ['studio_musician'], instruments: ['piano', 'drum_kit'] },
+    { name: 'Mette Krogh', roles: ['producer', 'mixing_engineer'] },
+  ],
+});
 
 const single = (
   reference: string,
   title: string,
-  fields: Pick<SeedRelease, 'artists' | 'label' | 'genre' | 'language' | 'outInDays' | 'cover'> &
+  fields: Pick<SeedRelease, 'credits' | 'label' | 'genre' | 'language' | 'outInDays' | 'cover'> &
     Partial<SeedRelease> & { readonly song: SongName },
 ): SeedRelease => {
   const { song, ...rest } = fields;
   const tracks = [{ title, song }];
-  return { reference, title, type: 'single', tracks, hasLines: true, isSubmitted: true, ...rest };
+  return {
+    reference,
+    title,
+    type: 'single',
+    tracks,
+    aiUse: 'none',
+    hasLines: true,
+    isSubmitted: true,
+    ...rest,
+  };
 };
 
 const several = (
   titles: readonly string[],
   songs: readonly SongName[],
-  artistsOf: (i: number) => readonly Person[] | undefined = () => undefined,
+  creditsOf: (i: number) => Credits | undefined = () => undefined,
 ): readonly SeedTrack[] =>
   titles.map((title, i) => {
-    const artists = artistsOf(i);
-    return { title, song: songs[i % songs.length] ?? 'dawn', ...(artists && { artists }) };
+    const credits = creditsOf(i);
+    return { title, song: songs[i % songs.length] ?? 'dawn', ...(credits && { credits }) };
   });
 
 const allSongs: readonly SongName[] = [
@@ -83,7 +100,7 @@ const allSongs: readonly SongName[] = [
   'moss',
 ];
 
-const coast: readonly (readonly Person[])[] = [
+const coast: readonly Credits[] = [
   by('Salt Cathedral Road', 'Mira Holm'),
   by('Dockside Five', 'Theo Brandt'),
   by('Lighthouse Keepers', 'Ana Reis'),
@@ -93,7 +110,7 @@ const coast: readonly (readonly Person[])[] = [
 
 export const seedReleases: readonly SeedRelease[] = [
   single('demo-night-drive', 'Night Drive', {
-    artists: by('Aurora Díaz', 'Aurora Díaz'),
+    credits: by('Aurora Díaz', 'Aurora Díaz'),
     label: 'Demo Records',
     genre: 'Electronic',
     language: 'en',
@@ -104,7 +121,7 @@ export const seedReleases: readonly SeedRelease[] = [
   {
     reference: 'demo-paper-lanterns',
     title: 'Paper Lanterns',
-    artists: by('Haru Minase', 'Haru Minase'),
+    credits: by('Haru Minase', 'Haru Minase'),
     label: 'Lantern Row',
     type: 'ep',
     genre: 'Pop',
@@ -112,13 +129,14 @@ export const seedReleases: readonly SeedRelease[] = [
     outInDays: -6,
     cover: 'lantern',
     tracks: several(['River of Lights', 'Umbrella', 'Last Train Home', 'August 31st'], allSongs),
+    aiUse: 'none',
     hasLines: true,
     isSubmitted: true,
   },
   {
     reference: 'demo-salt-and-cedar',
     title: 'Salt and Cedar',
-    artists: by('The Fennel Family', 'Ida Fennel'),
+    credits: by('The Fennel Family', 'Ida Fennel'),
     label: 'Hearthside',
     type: 'album',
     genre: 'Folk',
@@ -142,13 +160,14 @@ export const seedReleases: readonly SeedRelease[] = [
     ).map((track) =>
       track.title === 'Two Winters' ? { ...track, excluded: ['CA', 'US'] } : track,
     ),
+    aiUse: 'none',
     hasLines: true,
     isSubmitted: true,
   },
   {
     reference: 'demo-harbour-lights',
     title: 'Harbour Lights, Vol. 1',
-    artists: [{ name: 'Various Artists', role: 'main' }],
+    credits: main('Various Artists'),
     label: 'Demo Records',
     type: 'compilation',
     genre: 'Indie',
@@ -160,11 +179,12 @@ export const seedReleases: readonly SeedRelease[] = [
       allSongs,
       (i) => coast[i],
     ),
+    aiUse: 'none',
     hasLines: true,
     isSubmitted: true,
   },
   single('demo-mlima', 'Mlima', {
-    artists: by('Zawadi Mwangi', 'Zawadi Mwangi'),
+    credits: by('Zawadi Mwangi', 'Zawadi Mwangi'),
     label: 'Savanna Sound',
     genre: 'World Music',
     language: 'sw',
@@ -176,7 +196,7 @@ export const seedReleases: readonly SeedRelease[] = [
   {
     reference: 'demo-rios',
     title: 'Ríos',
-    artists: by('Los Náufragos', 'Inés Caballero'),
+    credits: by('Los Náufragos', 'Inés Caballero'),
     label: 'Marea Alta',
     type: 'ep',
     genre: 'Latin',
@@ -186,11 +206,12 @@ export const seedReleases: readonly SeedRelease[] = [
     outInDays: -3,
     cover: 'lantern',
     tracks: several(['Ríos', 'Cal y Arena', 'Calle del Norte', 'Sin Mapa'], allSongs),
+    aiUse: 'none',
     hasLines: true,
     isSubmitted: true,
   },
   single('demo-old-postcards', 'Old Postcards', {
-    artists: by('Clementine Wray', 'Clementine Wray'),
+    credits: by('Clementine Wray', 'Clementine Wray'),
     label: 'Hearthside',
     genre: 'Singer-Songwriter',
     language: 'en',
@@ -199,7 +220,14 @@ export const seedReleases: readonly SeedRelease[] = [
     song: 'glass',
   }),
   single('demo-glass-city', 'Glass City', {
-    artists: [{ name: 'Polar Unit', role: 'main' }],
+    credits: {
+      ...main('Polar Unit'),
+      contributors: [
+        { name: 'Polar Unit', roles: ['music_group', 'composer', 'producer'] },
+        { name: 'Juno Ek', roles: ['musician'], instruments: ['synthesizer', 'drum_machine'] },
+      ],
+    },
+    aiUse: 'partly',
     label: 'Demo Records',
     genre: 'Techno',
     language: 'zxx',
@@ -208,7 +236,7 @@ export const seedReleases: readonly SeedRelease[] = [
     song: 'signal',
   }),
   single('demo-first-frost', 'First Frost', {
-    artists: by('Elin Sørby', 'Elin Sørby'),
+    credits: by('Elin Sørby', 'Elin Sørby'),
     label: 'Lantern Row',
     genre: 'Ambient',
     language: 'no',
@@ -219,7 +247,7 @@ export const seedReleases: readonly SeedRelease[] = [
   }),
   // The review rejects it: stores do not accept a release whose only track is this short.
   single('demo-half-moon', 'Half Moon', {
-    artists: by('Clementine Wray', 'Clementine Wray'),
+    credits: by('Clementine Wray', 'Clementine Wray'),
     label: 'Hearthside',
     genre: 'Singer-Songwriter',
     language: 'en',
@@ -227,9 +255,13 @@ export const seedReleases: readonly SeedRelease[] = [
     cover: 'night',
     song: 'interlude',
   }),
-  // A draft with findings that `POST /v1/releases/{id}/fixes` can fix.
+  // A draft with findings; `POST /v1/releases/{id}/fixes` can fix most of them. It has no credits that Aurora asks for.
   single('demo-sunset-on-mars', 'SUNSET ON MARS (Radio Edit)', {
-    artists: [{ name: 'Kilo & Vex', role: 'main' }, ...writers('Kilo')],
+    credits: {
+      ...main('Kilo & Vex'),
+      contributors: [{ name: 'Kilo & Vex', roles: ['composer', 'lyricist'] }],
+    },
+    aiUse: null,
     label: 'Demo Records',
     genre: 'hip hop',
     language: 'en',
@@ -243,7 +275,7 @@ export const seedReleases: readonly SeedRelease[] = [
   {
     reference: 'demo-sunday-sketches',
     title: 'Sunday Sketches',
-    artists: [{ name: 'Aurora Díaz', role: 'main' }],
+    credits: main('Aurora Díaz'),
     label: 'Demo Records',
     type: 'ep',
     genre: 'Jazz',
@@ -251,6 +283,7 @@ export const seedReleases: readonly SeedRelease[] = [
     outInDays: 90,
     cover: null,
     tracks: [],
+    aiUse: null,
     hasLines: false,
     isSubmitted: false,
   },

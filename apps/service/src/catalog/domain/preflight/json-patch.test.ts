@@ -11,6 +11,10 @@ test('a fix becomes replacements under the names and in the form of the wire', (
   const fix = {
     release: { pLine: '2027 A', version: null },
     tracks: {
+      trk_0: {
+        contributors: [{ name: 'Mo', roles: ['composer' as const], ipi: '00045620792' }],
+        aiUse: { recording: 'partly' as const, composition: null },
+      },
       trk_1: { artists, territory: ['DE'], isrc: 'QZTNA2700009' },
       trk_9: { title: 'of another release' },
     },
@@ -18,6 +22,16 @@ test('a fix becomes replacements under the names and in the form of the wire', (
   assert.deepEqual(toJsonPatch(base, fix), [
     { op: 'replace', path: '/p_line', value: '2027 A' },
     { op: 'replace', path: '/version', value: null },
+    {
+      op: 'replace',
+      path: '/tracks/0/ai_use',
+      value: { recording: 'partly', composition: null },
+    },
+    {
+      op: 'replace',
+      path: '/tracks/0/contributors',
+      value: [{ name: 'Mo', roles: ['composer'], ipi: '00045620792' }],
+    },
     { op: 'replace', path: '/tracks/1/territory', value: ['DE'] },
     {
       op: 'replace',

@@ -3,7 +3,9 @@
 import { showIsrc } from '../../../kernel/isrc.ts';
 import { toSnakeCase } from '../../../kernel/snake-case.ts';
 import { presentArtist } from '../present-release.ts';
-import type { Artist } from '../release.ts';
+import { presentContributor } from '../present-track.ts';
+import type { Artist, ReleaseEdit } from '../release.ts';
+import type { TrackEdit } from '../track.ts';
 import type { Fix, PreflightInput } from './preflight-input.ts';
 
 export type PatchOperation = {
@@ -12,8 +14,8 @@ export type PatchOperation = {
   readonly value: unknown;
 };
 
-type ContentEdit = NonNullable<Fix['release']> &
-  Partial<Omit<NonNullable<Fix['tracks']>[`trk_${string}`], keyof NonNullable<Fix['release']>>>;
+/** An edit of a release or of a track: `aiUse` has different parts, and is shown as it is. */
+type ContentEdit = Omit<ReleaseEdit & TrackEdit, 'aiUse'> & { readonly aiUse?: unknown };
 
 export function toJsonPatch(input: PreflightInput, fix: Fix): readonly PatchOperation[] {
   const ofTracks = input.tracks.flatMap(({ id }, index) =>
@@ -23,12 +25,13 @@ export function toJsonPatch(input: PreflightInput, fix: Fix): readonly PatchOper
 }
 
 function toOperations(prefix: string, edit: ContentEdit): PatchOperation[] {
-  const { artists, isrc, ...plain } = edit;
+  const { artists, contributors, isrc, ...plain } = edit;
   const onWire = {
     ...plain,
     ...(artists !== undefined && {
       artists: artists.map((artist: Artist) => presentArtist(artist)),
     }),
+    ...(contributors !== undefined && { contributors: contributors.map(presentContributor) }),
     ...(isrc !== undefined && { isrc: showIsrc(isrc) }),
   };
   return Object.entries(onWire).map(([field, value]) => ({

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { album, withRelease, withTrack } from '../../../../test/proofs/preflight-base.ts';
 import { territoryCodes } from '../../../kernel/territory.ts';
+import type { Contributor } from '../contributor.ts';
 import type { Artist } from '../release.ts';
 import type { PreflightInput, PreflightTrack } from './preflight-input.ts';
 import { preflight } from './preflight.ts';
@@ -111,6 +112,15 @@ describe('time', () => {
       artists: [...artists.map((each) => ({ ...each })), main(`q & r${i}`)],
     }));
     assert.ok(isOnceUnder(600, { ...album(500, 1_000), tracks }));
+  });
+
+  test('hostile names of contributors do not grow into more', () => {
+    const contributors = Array.from({ length: 100 }, (): Contributor => ({
+      name: 'a, '.repeat(166),
+      roles: ['performer'],
+    }));
+    const tracks = album(100, 180_000).tracks.map((track) => ({ ...track, contributors }));
+    assert.ok(spentMs({ ...album(100, 180_000), tracks }) < 1_000);
   });
 
   test('a hundred hostile names on each of a hundred tracks do not grow into more', () => {

@@ -8,6 +8,8 @@ import {
   withRelease,
   withTrack,
 } from '../../../../test/proofs/preflight-base.ts';
+import { contributorRoles } from '../contributor-roles.ts';
+import type { Contributor } from '../contributor.ts';
 import type { Artist } from '../release.ts';
 import { applyFix } from './apply-fix.ts';
 import type { Finding } from './finding.ts';
@@ -20,13 +22,20 @@ const idsOf = (input: PreflightInput): string[] => findingsOf(input).map(({ id }
 const findingWith = (input: PreflightInput, id: string): Finding | undefined =>
   findingsOf(input).find((finding) => finding.id === id);
 const main = (name: string): Artist => ({ name, role: 'main' });
+const credited = (name: string, ...roles: Contributor['roles']): Contributor => ({ name, roles });
 
 /** Mistakes in every area, in the release and in both tracks. */
 const wrong = withTrack(
   { title: 'DAY OFF FT. MO', explicit: null, isrc: 'X', pLine: '℗ 2027 A' },
   1,
   withTrack(
-    { title: 'night (Original Mix)', artists: [main('A & B')], territory: ['US'], genre: 'pop' },
+    {
+      title: 'night (Original Mix)',
+      artists: [main('A & B')],
+      contributors: [credited('C & D', 'vocalist', 'composer')],
+      territory: ['US'],
+      genre: 'pop',
+    },
     0,
     withRelease({
       title: 'GREAT HITS VOLUME 2',
@@ -39,7 +48,7 @@ const wrong = withTrack(
   ),
 );
 
-/** Only required fields. */
+/** Only required fields, and the credits that rule pack A requires. */
 const first: PreflightInput = {
   ...single,
   release: {
@@ -50,9 +59,11 @@ const first: PreflightInput = {
     pLine: null,
     cLine: null,
     explicit: null,
+    aiUse: null,
   },
   tracks: single.tracks.map((track): PreflightTrack => {
-    return { ...track, artists: [main('Ida Berg')], explicit: null };
+    const contributors = [credited('Ida Berg', 'performer', 'arranger', 'producer')];
+    return { ...track, contributors, explicit: null, aiUse: null };
   }),
 };
 
@@ -61,22 +72,24 @@ describe('a report', () => {
     assert.deepEqual(findingsOf(base), []);
   });
 
-  test('of a first release with a title, an artist, a date, a track and a cover has no errors', () => {
+  test('of a first release with a title, an artist, a date, a track with credits and a cover has no errors', () => {
     assert.deepEqual(
       findingsOf(first).map(({ rule, severity }) => [rule, severity]),
       [
         ['line_missing', 'warning'],
         ['line_missing', 'warning'],
         ['genre_missing', 'warning'],
+        ['ai_use_undeclared', 'warning'],
         ['credits_missing', 'warning'],
         ['explicit_missing', 'warning'],
+        ['ai_use_undeclared', 'warning'],
       ],
     );
     assert.deepEqual(
       preflight(first).stores.map(({ errors, warnings }) => [errors, warnings]),
       [
-        [0, 5],
-        [0, 5],
+        [0, 7],
+        [0, 7],
         [0, 5],
       ],
     );
@@ -87,6 +100,7 @@ describe('a report', () => {
       'upc_check_digit:release:upc',
       'territories_of_store:release:territories',
       'track_territory:trk_0:territory',
+      'credits_production:trk_0:contributors',
       'isrc_shape:trk_1:isrc',
       'title_volume:release:title',
       'title_casing:release:title',
@@ -96,7 +110,8 @@ describe('a report', () => {
       'title_forbidden_word:trk_0:title',
       'title_casing:trk_0:title',
       'artist_joined:trk_0:artists',
-      'credits_missing:trk_0:artists',
+      'credits_missing:trk_0:contributors',
+      'contributor_joined:trk_0:contributors',
       'genre_unknown:trk_0:genre',
       'title_featuring:trk_1:title',
       'title_casing:trk_1:title',
@@ -166,7 +181,9 @@ describe('stores', () => {
     assert.deepEqual(stores, []);
     assert.ok(findings.length > 0);
     assert.ok(findings.every((finding) => finding.stores.length === 0));
-    const specific = findings.filter(({ rule }) => /^(audio|artwork)_|of_store/.test(rule));
+    const specific = findings.filter(({ rule }) =>
+      /^(audio|artwork)_|of_store|^credits_production$/.test(rule),
+    );
     assert.deepEqual(specific, []);
   });
 
@@ -216,6 +233,19 @@ describe('a fix', () => {
       withRelease({ artists: [main(Array.from({ length: count }, (_, i) => `A${i}`).join(', '))] });
     assert.equal(fixOf(crowd(100), 'artist_joined:release:artists')?.release?.artists?.length, 100);
     assert.equal(fixOf(crowd(101), 'artist_joined:release:artists'), undefined);
+    const joined = (count: number, ...roles: Contributor['roles']) =>
+      withTrack({
+        contributors: [
+          credited(Array.from({ length: count }, (_, i) => `A${i}`).join(', '), 'producer'),
+          credited('A0', ...roles),
+        ],
+      });
+    const id = 'contributor_joined:trk_0:contributors';
+    assert.equal(fixOf(joined(100, 'lyricist'), id)?.tracks?.['trk_0']?.contributors?.length, 100);
+    assert.equal(fixOf(joined(101, 'lyricist'), id), undefined);
+    // With the role of the other entry, A0 would have eleven.
+    const ten = contributorRoles.filter((role) => role !== 'producer').slice(0, 10);
+    assert.equal(fixOf(joined(2, ...ten), id), undefined);
   });
 
   test('of a title that the release and its only track share changes both', () => {

@@ -1,6 +1,7 @@
 /** All rules, in the order of a report. */
 
 import type { Rule } from './rule.ts';
+import { aiUseRules } from './rules/ai-use.ts';
 import { artistRules } from './rules/artists.ts';
 import { artworkRules } from './rules/artwork.ts';
 import { audioRules } from './rules/audio.ts';
@@ -22,7 +23,7 @@ import { typeRules } from './rules/type.ts';
 import { useTypeRules } from './rules/use-types.ts';
 
 /** Changes whenever a rule is added or removed, or decides differently. */
-export const rulesVersion = '2026-11-16';
+export const rulesVersion = '2026-11-17';
 
 const table = {
   ...artworkRules,
@@ -44,6 +45,7 @@ const table = {
   ...explicitRules,
   ...genreRules,
   ...typeRules,
+  ...aiUseRules,
 } satisfies Record<string, Rule>;
 
 export type RuleId = keyof typeof table;

@@ -3,6 +3,13 @@
  * API would accept the content. So a rule can propose fixes without knowing the other rules.
  */
 
+import {
+  type Contributor,
+  contributorsMax,
+  instrumentsMax,
+  refuseContributors,
+  rolesMax,
+} from '../contributor.ts';
 import { type Artist, refuseArtists } from '../release.ts';
 import { applyFix } from './apply-fix.ts';
 import type { Fix, PreflightInput } from './preflight-input.ts';
@@ -24,14 +31,33 @@ export const findVerifiedFix = (
     );
   });
 
-function isAcceptable({ release, tracks = {} }: Fix): boolean {
-  const edits = [release ?? {}, ...Object.values(tracks)];
+function isAcceptable({ release = {}, tracks = {} }: Fix): boolean {
+  const ofTracks = Object.values(tracks);
+  const edits = [release, ...ofTracks];
   const texts = edits.flatMap(Object.values).filter((value) => typeof value === 'string');
   if (texts.some((text) => text.trim() === '' || text.length > textMax)) return false;
-  return edits.every(({ artists }) => artists === undefined || areAcceptable(artists));
+  return (
+    edits.every(({ artists }) => artists === undefined || areAcceptableArtists(artists)) &&
+    ofTracks.every(
+      ({ contributors }) => contributors === undefined || areAcceptableContributors(contributors),
+    )
+  );
 }
 
-const areAcceptable = (artists: readonly Artist[]): boolean =>
+const isAcceptableName = ({ name }: Artist | Contributor): boolean =>
+  name.trim() !== '' && name.length <= textMax;
+
+const areAcceptableArtists = (artists: readonly Artist[]): boolean =>
   artists.length <= artistsMax &&
-  artists.every(({ name }) => name.trim() !== '' && name.length <= textMax) &&
+  artists.every(isAcceptableName) &&
   refuseArtists(artists) === undefined;
+
+const areAcceptableContributors = (contributors: readonly Contributor[]): boolean =>
+  contributors.length <= contributorsMax &&
+  contributors.every(
+    (contributor) =>
+      isAcceptableName(contributor) &&
+      contributor.roles.length <= rolesMax &&
+      (contributor.instruments?.length ?? 0) <= instrumentsMax,
+  ) &&
+  refuseContributors(contributors) === undefined;

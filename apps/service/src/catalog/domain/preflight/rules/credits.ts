@@ -1,50 +1,93 @@
-/** The writers of a track, and instrumentals. */
+/** Contributors of a track: who must be credited, and instrumentals. */
 
+import type { ContributorRole, RoleGroup } from '../../contributor-roles.ts';
+import { type Contributor, hasRoleOf } from '../../contributor.ts';
 import type { PreflightInput, PreflightTrack } from '../preflight-input.ts';
 import { languageOf } from '../release-or-track.ts';
 import type { RawFinding, Rule } from '../rule.ts';
 import { parseTitle } from '../text/bracket-groups.ts';
+import { isJoined, splitJoinedContributors } from '../text/contributor-names.ts';
 import { splitWords } from '../text/words.ts';
+import { storeIdsWithRulePack } from './stores-with-rule-pack.ts';
 
 /** ISO 639-2: no linguistic content. */
 const instrumental = 'zxx';
 const source = 'Music Gateway';
 const prevents = 'metadata_missing';
+const field = 'contributors';
 
 const isSung = (track: PreflightTrack, input: PreflightInput): boolean =>
   languageOf(track, input) !== instrumental;
 
+/** Rule pack A: a track must have a contributor of one of these groups. */
+const requiredCredit = (
+  credit: string,
+  groups: readonly RoleGroup[],
+  isNeeded: (track: PreflightTrack) => boolean = () => true,
+): Rule => ({
+  severity: 'error',
+  readsFields: ['contributors'],
+  source: 'Apple credit requirements, 2025',
+  prevents,
+  track: (track, input) => {
+    const stores = storeIdsWithRulePack(input, ['a']);
+    if (stores.length === 0 || !isNeeded(track)) return [];
+    if (track.contributors.some((contributor) => hasRoleOf(contributor, ...groups))) return [];
+    const message = `The track credits no ${credit}. Add a contributor with a role of the group ${groups.join(' or ')} (GET /v1/contributor_roles).`;
+    return [{ track, field, message, measured: null, limit: groups.join(', '), stores }];
+  },
+});
+
+/** `composer_lyricist` is both. */
+const composers: readonly ContributorRole[] = ['composer', 'composer_lyricist'];
+const lyricists: readonly ContributorRole[] = ['lyricist', 'composer_lyricist'];
+
+const hasAnyRole = ({ roles }: Contributor, wanted: readonly ContributorRole[]): boolean =>
+  roles.some((role) => wanted.includes(role));
+
 function checkWriters(track: PreflightTrack, input: PreflightInput): RawFinding[] {
-  const roles = new Set(track.artists.map(({ role }) => role));
-  const missing = (['composer', 'lyricist'] as const).filter((role) => !roles.has(role));
-  if (!isSung(track, input) || missing.length === 0) return [];
+  const isCredited = (roles: readonly ContributorRole[]) =>
+    track.contributors.some((contributor) => hasAnyRole(contributor, roles));
+  const credited = { composer: isCredited(composers), lyricist: isCredited(lyricists) };
+  if (!isSung(track, input) || (credited.composer && credited.lyricist)) return [];
+  const missing = Object.entries(credited).flatMap(([role, isThere]) => (isThere ? [] : [role]));
+  const present = Object.entries(credited).flatMap(([role, isThere]) => (isThere ? [role] : []));
   return [
     {
       track,
-      field: 'artists',
+      field,
       message: `The track names no ${missing.join(' and no ')}.`,
-      measured: missing.length === 2 ? null : [...roles].filter(isWriter).join(', '),
+      measured: present[0] ?? null,
       limit: 'composer, lyricist',
     },
   ];
 }
 
-const isWriter = (role: string): boolean => role === 'composer' || role === 'lyricist';
-
 function checkLyricist(track: PreflightTrack, input: PreflightInput): RawFinding[] {
-  const lyricist = track.artists.find(({ role }) => role === 'lyricist');
+  const lyricist = track.contributors.find((contributor) => hasAnyRole(contributor, lyricists));
   if (isSung(track, input) || lyricist === undefined) return [];
-  const artists = track.artists.filter(({ role }) => role !== 'lyricist');
+  const contributors = track.contributors.flatMap(withoutLyrics);
   return [
     {
       track,
-      field: 'artists',
+      field,
       message: 'An instrumental has no lyricist.',
       measured: lyricist.name,
       limit: 'no lyricist',
-      fixes: () => [{ tracks: { [track.id]: { artists } } }],
+      fixes: () => [{ tracks: { [track.id]: { contributors } } }],
     },
   ];
+}
+
+/** A contributor keeps the other roles; without any, the entry is removed. */
+function withoutLyrics(contributor: Contributor): readonly Contributor[] {
+  if (!hasAnyRole(contributor, lyricists)) return [contributor];
+  const others = contributor.roles.flatMap((role): readonly ContributorRole[] => {
+    if (role === 'lyricist') return [];
+    return role === 'composer_lyricist' ? ['composer'] : [role];
+  });
+  const roles = [...new Set(others)];
+  return roles.length === 0 ? [] : [{ ...contributor, roles }];
 }
 
 function checkLanguage(track: PreflightTrack, input: PreflightInput): RawFinding[] {
@@ -66,10 +109,29 @@ function checkLanguage(track: PreflightTrack, input: PreflightInput): RawFinding
   ];
 }
 
+function checkJoined(track: PreflightTrack): RawFinding[] {
+  const joined = track.contributors.find(isJoined);
+  if (joined === undefined) return [];
+  const fixes = () => {
+    const contributors = splitJoinedContributors(track.contributors);
+    return contributors === undefined ? [] : [{ tracks: { [track.id]: { contributors } } }];
+  };
+  const message = 'Each contributor has an entry of their own.';
+  const [measured, limit] = [joined.name, 'one name per entry'];
+  return [{ track, field, message, measured, limit, fixes }];
+}
+
 export const creditRules = {
+  credits_performer: {
+    // Nobody performs a recording that AI made alone (ai_use_performers).
+    ...requiredCredit('performer', ['performer'], ({ aiUse }) => aiUse?.recording !== 'all'),
+    readsFields: ['contributors', 'aiUse'],
+  } satisfies Rule,
+  credits_writer: requiredCredit('writer', ['writer']),
+  credits_production: requiredCredit('producer or engineer', ['production', 'engineering']),
   credits_missing: {
     severity: 'warning',
-    readsFields: ['artists', 'language'],
+    readsFields: ['contributors', 'language'],
     inheritedFields: ['language'],
     source,
     prevents,
@@ -77,7 +139,7 @@ export const creditRules = {
   } satisfies Rule,
   credits_instrumental: {
     severity: 'warning',
-    readsFields: ['artists', 'language'],
+    readsFields: ['contributors', 'language'],
     inheritedFields: ['language'],
     source,
     prevents,
@@ -90,5 +152,12 @@ export const creditRules = {
     source,
     prevents,
     track: checkLanguage,
+  } satisfies Rule,
+  contributor_joined: {
+    severity: 'warning',
+    readsFields: ['contributors'],
+    source: 'UnitedMasters',
+    prevents: 'release_violates_terms_of_service',
+    track: checkJoined,
   } satisfies Rule,
 };

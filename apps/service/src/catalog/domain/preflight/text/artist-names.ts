@@ -3,13 +3,13 @@
 import type { Artist } from '../../release.ts';
 import { collapseSpaces, foldCase } from './words.ts';
 
-const featuring = / (?:feat\.?|ft\.|featuring) /i;
+export const featuring = / (?:feat\.?|ft\.|featuring) /i;
 /** "Tyler, The Creator" and "Sammy Davis, Jr." are one person each. */
 const nameSeparators = / (?:&|x|×) |, (?![Tt]he |[JS]r(?:\.|$))/;
 /** The limit of the schema; it also bounds how many entries a hostile name is split into. */
 const artistsMax = 100;
 
-const namesIn = (text: string): string[] =>
+export const namesIn = (text: string): string[] =>
   text.split(nameSeparators).flatMap((name) => (name.trim() === '' ? [] : [name.trim()]));
 
 /** An artist with an ISNI or a store profile is one party under any name: Simon & Garfunkel. */
