@@ -1,6 +1,7 @@
 /** The track as partners see it (contract §2). */
 
 import { showIsrc } from '../../kernel/isrc.ts';
+import { showIswc } from '../../kernel/iswc.ts';
 import { sortedPairs } from '../../kernel/pairs.ts';
 import { snakeCaseCopier } from '../../kernel/snake-case.ts';
 import { namesOf } from './optional-fields.ts';
@@ -42,6 +43,8 @@ export function presentTrack(track: Track, release: TerritoryRights) {
     duration_ms: track.durationMs,
     preview_start_ms: track.previewStartMs,
     ...copyOtherFields(track),
+    // Takes the place of the copy.
+    iswc: track.iswc && showIswc(track.iswc),
     created_at: track.createdAt.toISOString(),
     updated_at: track.updatedAt.toISOString(),
   };

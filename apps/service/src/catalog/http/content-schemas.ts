@@ -50,6 +50,10 @@ export const exclusionList = (description: string) =>
     examples: [['RU', 'BY']],
   });
 
+/** Answers have its canonical spelling. */
+export const Language = (description: string, example = 'en') =>
+  Type.String({ format: 'language', description, examples: [example] });
+
 export const metadata = Pairs('Your own key-value pairs; never shown to stores.');
 
 type Fields = Readonly<Record<string, TSchema>>;

@@ -3,11 +3,12 @@
 import { toCamelCaseKeys } from '../../kernel/snake-case.ts';
 import type { NewTrack } from '../commands/create-tracks.ts';
 import type { TrackPatch } from '../commands/edit-track.ts';
+import { canonicalize } from './canonical-fields.ts';
 import { toArtist } from './release-wire.ts';
 import type { CreateTrackRequest, PatchTrackRequest } from './track-schemas.ts';
 
 export const toNewTrack = (body: CreateTrackRequest): NewTrack => ({
-  ...toCamelCaseKeys(body),
+  ...canonicalize(toCamelCaseKeys(body)),
   metadata: body.metadata ?? {},
   artists: body.artists?.map(toArtist),
   disc: body.disc ?? 1,
@@ -15,7 +16,7 @@ export const toNewTrack = (body: CreateTrackRequest): NewTrack => ({
 
 /** Only the fields that the body includes; null clears one. */
 export function toTrackPatch(body: PatchTrackRequest): TrackPatch {
-  const { metadata, artists, ...fields } = toCamelCaseKeys(body);
+  const { metadata, artists, ...fields } = canonicalize(toCamelCaseKeys(body));
   return {
     ...fields,
     ...(metadata !== undefined && { metadata: metadata ?? {} }),
