@@ -9,3 +9,6 @@ alter table tracks
   add column mechanical_licence    text check (char_length(mechanical_licence) between 1 and 500),
   add column lyrics_language       text check (char_length(lyrics_language) <= 35),
   add column ugc_policy            text check (ugc_policy in ('monetize', 'track', 'block'));
+
+alter table releases
+  add column price_tier text check (price_tier in ('budget', 'mid', 'front', 'premium'));

@@ -20,6 +20,8 @@ export const releaseStatuses = ['draft', 'submitted', 'delivered', 'rejected'] a
 export type ReleaseStatus = (typeof releaseStatuses)[number];
 
 export const releaseTypes = ['single', 'ep', 'album', 'compilation'] as const;
+/** What a download costs, in the price classes of each store. */
+export const priceTiers = ['budget', 'mid', 'front', 'premium'] as const;
 export const explicitMarks = ['explicit', 'clean', 'none'] as const;
 export const artistRoles = [
   'main',
@@ -62,6 +64,7 @@ export const unsetReleaseFields = {
   catalogNumber: unset<string>(),
   explicit: unset<(typeof explicitMarks)[number]>(),
   artworkAssetId: unset<AssetId>(),
+  priceTier: unset<(typeof priceTiers)[number]>(),
 };
 
 /** What a partner can set on a release. */

@@ -15,7 +15,7 @@ import {
   Text,
   Timestamp,
 } from '../../platform/http/schema.ts';
-import { releaseStatuses, releaseTypes } from '../domain/release.ts';
+import { priceTiers, releaseStatuses, releaseTypes } from '../domain/release.ts';
 import { reviewStatuses } from '../domain/submission.ts';
 import {
   artists,
@@ -67,6 +67,10 @@ const optional = {
   type: OneOf(releaseTypes),
   c_line: Text(nameMax, { examples: ['2027 Northern Lights'] }),
   catalog_number: Text(100),
+  price_tier: OneOf(priceTiers, {
+    description:
+      'What a download costs. Sent to stores with the use type download; null: each store decides.',
+  }),
 };
 const optionalInRequests = {
   metadata: Type.Optional(Nullable(metadata)),

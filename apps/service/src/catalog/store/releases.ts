@@ -43,6 +43,7 @@ const releases = defineColumns<Release>({
   catalogNumber: plain(),
   explicit: plain(),
   artworkAssetId: nullable(idColumn('ast')),
+  priceTier: plain(),
   trackCount: plain(),
   submission: jsonb(),
   revision: plain(),
