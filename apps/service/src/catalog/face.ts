@@ -23,7 +23,7 @@ export {
   findRelease,
   findReleaseByReference,
   lockRelease,
-  findReleasesByUpc,
+  findReleasesByProductCode,
 } from './store/releases.ts';
 export { findSnapshot, findSnapshotCodes, type SnapshotCodes } from './store/submissions.ts';
 export { findReleasesByIsrc } from './store/tracks.ts';

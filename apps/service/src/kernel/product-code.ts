@@ -9,6 +9,8 @@ import type { Upc } from './upc.ts';
 /** EAN-13: thirteen digits, the last of them a GS1 check digit. */
 export type Ean = string;
 
+const eanDigits = 13;
+
 export type ProductCode = Upc | Ean;
 
 export const isEan = (text: string): boolean =>
@@ -21,6 +23,9 @@ export const productCodeOf = ({ upc, ean }: Codes): ProductCode => ean ?? upc;
 
 /** The same text for a UPC and for the EAN that is this UPC with a leading 0. Other codes stay as they are. */
 export const comparableCode = (code: string): ProductCode => code.replace(/^0(?=\d{12}$)/, '');
+
+/** The EAN that is this UPC or EAN. */
+export const eanOf = (code: ProductCode): Ean => code.padStart(eanDigits, '0');
 
 /** Whether a store could take one for the other. */
 export function shareProductCode(a: Codes, b: Codes): boolean {

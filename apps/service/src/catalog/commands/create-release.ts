@@ -18,6 +18,7 @@ import { releaseCreated } from '../events.ts';
 import { findConflictingReleases, insertRelease } from '../store/releases.ts';
 import { insertRevision } from '../store/revisions.ts';
 import { refuseReleaseTerritories, territoriesToLookUp } from './refuse-territory-rights.ts';
+import { reserveUpcOfEan } from './reserve-upc-of-ean.ts';
 
 /** The account fills these in when the partner leaves them out (spec §4.1). */
 type Defaulted = {
@@ -42,9 +43,10 @@ export async function createRelease(tx: Tx, draft: NewRelease): Promise<Release>
     findOrganization(tx, tx.orgId),
     findTerritoryAvailability(tx, territoriesToLookUp(requested)),
     draft.upc ?? allocateUpc(tx),
-    // No release has a newly allocated UPC, so only the reference can conflict.
+    // No release has a newly allocated UPC, so only the EAN and the reference can conflict.
     findConflictingReleases(tx, id, {
       upc: draft.upc === undefined ? 'any' : { is: draft.upc },
+      ean: draft.ean,
       reference: draft.reference,
     }),
   ]);
@@ -77,6 +79,7 @@ export async function createRelease(tx: Tx, draft: NewRelease): Promise<Release>
   enforce(refuseDuplicate(release, conflicts));
 
   if (draft.upc !== undefined) reserveUpc(tx, upc);
+  reserveUpcOfEan(tx, release);
   insertRelease(tx, release);
   insertRevision(tx, release, []);
   appendEvent(tx, releaseCreated(release));

@@ -8,6 +8,7 @@ import type { CalendarDate } from '../../kernel/calendar-date.ts';
 import type { ReleaseId } from '../../kernel/ids.ts';
 import type { Pairs } from '../../kernel/pairs.ts';
 import { Problem, type Refusal, type Violation } from '../../kernel/problem.ts';
+import { type Ean, shareProductCode } from '../../kernel/product-code.ts';
 import { documentedTerritories, type TerritoryCode } from '../../kernel/territory.ts';
 import { nextUpdatedAt } from '../../kernel/timestamp.ts';
 import type { Upc } from '../../kernel/upc.ts';
@@ -64,6 +65,8 @@ export const unsetReleaseFields = {
   catalogNumber: unset<string>(),
   explicit: unset<(typeof explicitMarks)[number]>(),
   artworkAssetId: unset<AssetId>(),
+  /** Sent to stores instead of the UPC. */
+  ean: unset<Ean>(),
   priceTier: unset<(typeof priceTiers)[number]>(),
 };
 
@@ -180,7 +183,7 @@ function artistsIssue(artists: readonly Artist[]): string | undefined {
 }
 
 /** Identifies a submission (spec §4.1). */
-export type Fingerprint = Pick<Release, 'upc' | 'label' | 'releaseDate'>;
+export type Fingerprint = Pick<Release, 'upc' | 'ean' | 'label' | 'releaseDate'>;
 
 export type ConflictingRelease = Fingerprint & Pick<Release, 'id' | 'status' | 'reference'>;
 
@@ -190,16 +193,16 @@ export function refuseDuplicate(
   conflicts: readonly ConflictingRelease[],
 ): Refusal | undefined {
   const duplicate = conflicts.find(
-    ({ status, upc, label, releaseDate }) =>
-      status !== 'draft' &&
-      upc === fingerprint.upc &&
-      label === fingerprint.label &&
-      releaseDate === fingerprint.releaseDate,
+    (conflict) =>
+      conflict.status !== 'draft' &&
+      shareProductCode(conflict, fingerprint) &&
+      conflict.label === fingerprint.label &&
+      conflict.releaseDate === fingerprint.releaseDate,
   );
   return (
     duplicate && {
       code: 'duplicate_submission',
-      message: `${duplicate.id} was already submitted with this UPC, label and release date.`,
+      message: `${duplicate.id} was already submitted with this UPC or EAN, label and release date.`,
     }
   );
 }

@@ -67,6 +67,12 @@ const optional = {
   type: OneOf(releaseTypes),
   c_line: Text(nameMax, { examples: ['2027 Northern Lights'] }),
   catalog_number: Text(100),
+  ean: Type.String({
+    format: 'ean',
+    description:
+      'EAN-13 with a GS1 check digit, for catalogue that already has one. Stores get it instead of upc.',
+    examples: ['4006381333931'],
+  }),
   price_tier: OneOf(priceTiers, {
     description:
       'What a download costs. Sent to stores with the use type download; null: each store decides.',
@@ -188,6 +194,9 @@ export const ReleaseListQuery = Type.Object(
     status: Type.Optional(OneOf(releaseStatuses)),
     upc: Type.Optional(
       Type.String({ format: 'upc', pattern: '^\\d{12}$', examples: ['860001000009'] }),
+    ),
+    ean: Type.Optional(
+      Type.String({ format: 'ean', pattern: '^\\d{13}$', examples: ['4006381333931'] }),
     ),
     reference: Type.Optional(Text(referenceMax)),
     label: Type.Optional(Text(nameMax)),
