@@ -10,10 +10,15 @@ alter table tracks
   add column lyrics_language       text check (char_length(lyrics_language) <= 35),
   add column ugc_policy            text check (ugc_policy in ('monetize', 'track', 'block'));
 
+-- The language of titles and names of releases that name none.
+alter table organizations
+  add column default_metadata_language text not null default 'en' check (char_length(default_metadata_language) <= 35);
+
 -- ean: sent to stores instead of the UPC. A UPC is an EAN without its leading 0.
 alter table releases
-  add column ean        text check (ean ~ '^\d{13}$'),
-  add column price_tier text check (price_tier in ('budget', 'mid', 'front', 'premium'));
+  add column metadata_language text not null default 'en' check (char_length(metadata_language) <= 35),
+  add column ean               text check (ean ~ '^\d{13}$'),
+  add column price_tier        text check (price_tier in ('budget', 'mid', 'front', 'premium'));
 
 create index releases_by_ean on releases (org_id, ean, created_at desc, id desc) where ean is not null;
 -- Contract §3: releases_fingerprint for the code that stores are sent.

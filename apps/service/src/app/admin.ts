@@ -22,7 +22,7 @@ import { refuseOtherDatabase } from './environment-guard.ts';
 
 const adminUsage = `Usage: npm run admin -- COMMAND
 
-  org create --name NAME --tier ${tiers.join('|')} [--label LABEL] [--territories US,DE,…] [--id org_…]
+  org create --name NAME --tier ${tiers.join('|')} [--label LABEL] [--language en] [--territories US,DE,…] [--id org_…]
   org suspend|resume --org org_…
   key create --org org_… [--name NAME] [--scopes releases:read,…] [--expires 2027-01-31]
   key revoke --org org_… --key key_…
@@ -135,6 +135,7 @@ function flagsOf(argv: readonly string[]): Flags {
     'name',
     'tier',
     'label',
+    'language',
     'territories',
     'org',
     'scopes',

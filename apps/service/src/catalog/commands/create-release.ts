@@ -1,4 +1,5 @@
 import { findOrganization, reserveUpc, allocateUpc } from '../../identity/face.ts';
+import type { LanguageTag } from '../../kernel/language.ts';
 import { enforce, enforceAll, Problem, type Refusal } from '../../kernel/problem.ts';
 import { documentedTerritories, world } from '../../kernel/territory.ts';
 import { isUpc } from '../../kernel/upc.ts';
@@ -23,6 +24,7 @@ import { reserveUpcOfEan } from './reserve-upc-of-ean.ts';
 /** The account fills these in when the partner leaves them out (spec §4.1). */
 type Defaulted = {
   readonly label?: string | undefined;
+  readonly metadataLanguage?: LanguageTag | undefined;
   readonly territories?: readonly string[] | undefined;
   readonly upc?: string | undefined;
 };
@@ -68,6 +70,7 @@ export async function createRelease(tx: Tx, draft: NewRelease): Promise<Release>
     id,
     upc,
     label: draft.label ?? account.defaultLabel,
+    metadataLanguage: draft.metadataLanguage ?? account.defaultMetadataLanguage,
     territories: documentedTerritories(territories),
     status: 'draft',
     trackCount: 0,

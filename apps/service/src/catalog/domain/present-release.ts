@@ -40,6 +40,7 @@ export function presentRelease(release: Release) {
     pre_order_date: release.preOrderDate,
     original_release_date: release.originalReleaseDate,
     label: release.label,
+    metadata_language: release.metadataLanguage,
     upc: release.upc,
     territories: [...release.territories],
     excluded_territories: release.excludedTerritories,

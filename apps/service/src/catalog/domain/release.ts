@@ -6,6 +6,7 @@
 import type { AssetId } from '../../assets/face.ts';
 import type { CalendarDate } from '../../kernel/calendar-date.ts';
 import type { ReleaseId } from '../../kernel/ids.ts';
+import type { LanguageTag } from '../../kernel/language.ts';
 import type { Pairs } from '../../kernel/pairs.ts';
 import { Problem, type Refusal, type Violation } from '../../kernel/problem.ts';
 import { type Ean, shareProductCode } from '../../kernel/product-code.ts';
@@ -77,6 +78,8 @@ export type ReleaseContent = Readonly<typeof unsetReleaseFields> & {
   readonly artists: readonly Artist[];
   readonly releaseDate: CalendarDate;
   readonly label: string;
+  /** Of titles, versions and names. */
+  readonly metadataLanguage: LanguageTag;
   readonly territories: readonly TerritoryCode[];
 };
 
@@ -95,6 +98,7 @@ export const releaseContentFields: readonly ContentField[] = [
     'preOrderDate',
     'originalReleaseDate',
     'label',
+    'metadataLanguage',
     'territories',
     ...namesOf(unsetReleaseFields),
   ]),

@@ -9,6 +9,7 @@ const canonicalSpellings: Readonly<Record<string, (text: string) => string | und
   /** In UTC with milliseconds. */
   releaseAt: (text) => parseTimestamp(text)?.toISOString(),
   iswc: parseIswc,
+  metadataLanguage: canonicalLanguage,
   lyricsLanguage: canonicalLanguage,
 };
 

@@ -22,6 +22,7 @@ import {
   exclusionList,
   inAnswers,
   inRequests,
+  Language,
   metadata,
   nameMax,
   sharedFields,
@@ -35,6 +36,9 @@ const label = Text(nameMax, {
 });
 const territories = territoryList(
   'ISO 3166-1 alpha-2 codes, or WORLD alone. Replaces the whole list; a PATCH without excluded_territories clears those.',
+);
+const metadataLanguage = Language(
+  'The language of titles, versions and names, BCP 47; the default of the account when omitted. What is sung is lyrics_language of each track.',
 );
 const releaseDate = DateText('Must be in the future when the release is submitted.');
 const upc = Type.String({
@@ -99,6 +103,7 @@ export const CreateReleaseBody = Type.Object(
     artists,
     release_date: releaseDate,
     label: Type.Optional(label),
+    metadata_language: Type.Optional(metadataLanguage),
     territories: Type.Optional(territories),
     upc: Type.Optional(upc),
     ...optionalInRequests,
@@ -112,6 +117,7 @@ export const PatchReleaseBody = Type.Object(
     artists: Type.Optional(artists),
     release_date: Type.Optional(releaseDate),
     label: Type.Optional(label),
+    metadata_language: Type.Optional(metadataLanguage),
     territories: Type.Optional(territories),
     artwork_asset_id: Type.Optional(Nullable(Reference('ast', 'A ready artwork asset.'))),
     status: Type.Optional(
@@ -157,6 +163,7 @@ export const ReleaseBody = Type.Object(
     artists,
     release_date: releaseDate,
     label,
+    metadata_language: metadataLanguage,
     upc,
     territories,
     status: OneOf(releaseStatuses),

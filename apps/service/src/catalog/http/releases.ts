@@ -48,7 +48,7 @@ function createRoute(server: Server, deps: MutationDeps): void {
       tag,
       summary: 'Create a release',
       description:
-        'A title, one main artist and a release_date make a valid draft. Label, territories and UPC come from the account when omitted.',
+        'A title, one main artist and a release_date make a valid draft. Label, metadata_language, territories and UPC come from the account when omitted.',
       method: 'POST',
       path: '/v1/releases',
       scope: 'releases:write',

@@ -29,6 +29,7 @@ const releases = defineColumns<Release>({
   releaseDate: plain(),
   originalReleaseDate: plain(),
   label: plain(),
+  metadataLanguage: plain(),
   upc: plain(),
   territories: plain(),
   excludedTerritories: plain(),
