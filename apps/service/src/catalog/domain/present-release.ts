@@ -2,6 +2,7 @@
 
 import { sortedPairs } from '../../kernel/pairs.ts';
 import { snakeCaseCopier } from '../../kernel/snake-case.ts';
+import { canonicalTitles } from './localized-titles.ts';
 import { namesOf } from './optional-fields.ts';
 import { type Artist, type Release, unsetReleaseFields } from './release.ts';
 import { presentSubmission } from './submission.ts';
@@ -47,6 +48,8 @@ export function presentRelease(release: Release) {
     use_types: release.useTypes,
     status: release.status,
     ...copyOtherFields(release),
+    // Takes the place of the copy.
+    localized_titles: canonicalTitles(release.localizedTitles),
     track_count: release.trackCount,
     submission: release.submission === null ? null : presentSubmission(release.submission),
     revision: release.revision,

@@ -4,6 +4,7 @@ import { showIsrc } from '../../kernel/isrc.ts';
 import { showIswc } from '../../kernel/iswc.ts';
 import { sortedPairs } from '../../kernel/pairs.ts';
 import { snakeCaseCopier } from '../../kernel/snake-case.ts';
+import { canonicalTitles } from './localized-titles.ts';
 import { namesOf } from './optional-fields.ts';
 import { presentArtist } from './present-release.ts';
 import { rightsOfTrack, type TerritoryRights } from './rights.ts';
@@ -43,8 +44,9 @@ export function presentTrack(track: Track, release: TerritoryRights) {
     duration_ms: track.durationMs,
     preview_start_ms: track.previewStartMs,
     ...copyOtherFields(track),
-    // Takes the place of the copy.
+    // These take the places of their copies.
     iswc: track.iswc && showIswc(track.iswc),
+    localized_titles: canonicalTitles(track.localizedTitles),
     created_at: track.createdAt.toISOString(),
     updated_at: track.updatedAt.toISOString(),
   };

@@ -14,6 +14,7 @@ import { documentedTerritories, type TerritoryCode } from '../../kernel/territor
 import { nextUpdatedAt } from '../../kernel/timestamp.ts';
 import type { Upc } from '../../kernel/upc.ts';
 import type { UseType } from '../../kernel/use-type.ts';
+import type { LocalizedTitles } from './localized-titles.ts';
 import { namesOf, unset } from './optional-fields.ts';
 import { hasUnready, listUnready, type RequiredAssets } from './required-assets.ts';
 import type { Submission } from './submission.ts';
@@ -69,6 +70,7 @@ export const unsetReleaseFields = {
   /** Sent to stores instead of the UPC. */
   ean: unset<Ean>(),
   priceTier: unset<(typeof priceTiers)[number]>(),
+  localizedTitles: unset<LocalizedTitles>(),
 };
 
 /** What a partner can set on a release. */

@@ -12,6 +12,7 @@ import { Problem, type Refusal } from '../../kernel/problem.ts';
 import { documentedTerritories, type TerritoryCode } from '../../kernel/territory.ts';
 import { nextUpdatedAt } from '../../kernel/timestamp.ts';
 import type { UseType } from '../../kernel/use-type.ts';
+import type { LocalizedTitles } from './localized-titles.ts';
 import { namesOf, unset } from './optional-fields.ts';
 import { type Artist, type explicitMarks, isDeepEqual, type Release } from './release.ts';
 
@@ -51,6 +52,7 @@ export const unsetTrackFields = {
   /** Null: `language`. */
   lyricsLanguage: unset<LanguageTag>(),
   ugcPolicy: unset<(typeof ugcPolicies)[number]>(),
+  localizedTitles: unset<LocalizedTitles>(),
 };
 
 /** What a partner can set on a track. */

@@ -54,6 +54,24 @@ export const exclusionList = (description: string) =>
 export const Language = (description: string, example = 'en') =>
   Type.String({ format: 'language', description, examples: [example] });
 
+const localizedTitlesMax = 20;
+
+/** The keys are checked, and written in canonical spelling, by `canonicalize`. */
+export const localizedTitles = Type.Record(
+  Type.String({ pattern: '^[A-Za-z0-9-]{1,35}$' }),
+  Type.Object(
+    { title: Text(titleMax), version: Type.Optional(Nullable(Text(nameMax))) },
+    { ...closed, title: 'LocalizedTitle' },
+  ),
+  {
+    ...closed,
+    maxProperties: localizedTitlesMax,
+    description:
+      'The title, and version if there is one, in other languages than metadata_language, by BCP 47 language tag. Replaced in full.',
+    examples: [{ de: { title: 'Nachtfahrt' }, 'pt-BR': { title: 'Viagem noturna' } }],
+  },
+);
+
 export const metadata = Pairs('Your own key-value pairs; never shown to stores.');
 
 type Fields = Readonly<Record<string, TSchema>>;

@@ -23,6 +23,7 @@ import {
   inAnswers,
   inRequests,
   Language,
+  localizedTitles,
   metadata,
   nameMax,
   sharedFields,
@@ -81,6 +82,7 @@ const optional = {
     description:
       'What a download costs. Sent to stores with the use type download; null: each store decides.',
   }),
+  localized_titles: localizedTitles,
 };
 const optionalInRequests = {
   metadata: Type.Optional(Nullable(metadata)),

@@ -29,6 +29,7 @@ import {
   inAnswers,
   inRequests,
   Language,
+  localizedTitles,
   metadata,
   nameMax,
   sharedFields,
@@ -106,6 +107,7 @@ const optional = {
     description:
       'What stores with the use type ugc do with videos of users: monetize (advertise, and pay you), track (only count) or block. Null: each store decides. Not monetize for a track with samples, or of a work in the public domain: others may use these too.',
   }),
+  localized_titles: localizedTitles,
 };
 const optionalInRequests = {
   metadata: Type.Optional(Nullable(metadata)),

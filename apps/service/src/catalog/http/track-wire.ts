@@ -7,8 +7,9 @@ import { canonicalize } from './canonical-fields.ts';
 import { toArtist } from './release-wire.ts';
 import type { CreateTrackRequest, PatchTrackRequest } from './track-schemas.ts';
 
-export const toNewTrack = (body: CreateTrackRequest): NewTrack => ({
-  ...canonicalize(toCamelCaseKeys(body)),
+/** `prefix` is the path of the track in the body. */
+export const toNewTrack = (body: CreateTrackRequest, prefix = ''): NewTrack => ({
+  ...canonicalize(toCamelCaseKeys(body), prefix),
   metadata: body.metadata ?? {},
   artists: body.artists?.map(toArtist),
   disc: body.disc ?? 1,

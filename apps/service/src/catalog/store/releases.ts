@@ -47,6 +47,7 @@ const releases = defineColumns<Release>({
   artworkAssetId: nullable(idColumn('ast')),
   ean: plain(),
   priceTier: plain(),
+  localizedTitles: jsonb(),
   trackCount: plain(),
   submission: jsonb(),
   revision: plain(),

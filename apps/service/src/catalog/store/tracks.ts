@@ -46,6 +46,7 @@ const tracks = defineColumns<Omit<Track, 'durationMs'>>({
   mechanicalLicence: plain(),
   lyricsLanguage: plain(),
   ugcPolicy: plain(),
+  localizedTitles: jsonb(),
   createdAt: plain(),
   updatedAt: plain(),
 });
