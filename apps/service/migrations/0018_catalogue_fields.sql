@@ -9,7 +9,8 @@ alter table tracks
   add column mechanical_licence    text check (char_length(mechanical_licence) between 1 and 500),
   add column lyrics_language       text check (char_length(lyrics_language) <= 35),
   add column ugc_policy            text check (ugc_policy in ('monetize', 'track', 'block')),
-  add column localized_titles      jsonb;
+  add column localized_titles      jsonb, -- by BCP 47 language
+  add column subgenre              text check (char_length(subgenre) between 1 and 100);
 
 -- The language of titles and names of releases that name none.
 alter table organizations
@@ -20,7 +21,8 @@ alter table releases
   add column metadata_language text not null default 'en' check (char_length(metadata_language) <= 35),
   add column ean               text check (ean ~ '^\d{13}$'),
   add column price_tier        text check (price_tier in ('budget', 'mid', 'front', 'premium')),
-  add column localized_titles  jsonb; -- by BCP 47 language
+  add column localized_titles  jsonb, -- by BCP 47 language
+  add column subgenre          text check (char_length(subgenre) between 1 and 100);
 
 create index releases_by_ean on releases (org_id, ean, created_at desc, id desc) where ean is not null;
 -- Contract §3: releases_fingerprint for the code that stores are sent.

@@ -2,6 +2,7 @@
 
 import type { Logger } from 'pino';
 import { assetRoutes } from '../assets/http/assets.ts';
+import { genreRoutes } from '../catalog/http/genres.ts';
 import { preflightRoutes } from '../catalog/http/preflight.ts';
 import { releaseRoutes } from '../catalog/http/releases.ts';
 import { revisionRoutes } from '../catalog/http/revisions.ts';
@@ -84,6 +85,7 @@ export async function composeApi(deps: ApiDeps): Promise<Server> {
   webhookRoutes(server, webhookDeps(deps));
   if (environment === 'sandbox') await sandboxRoutes(server, deps);
   referenceRoutes(server);
+  genreRoutes(server, db.withoutTenant);
   healthRoutes(
     server,
     [

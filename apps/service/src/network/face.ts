@@ -1,6 +1,7 @@
 /** What other slices may use of the network. */
 export { findTerritoryAvailability } from './commands/find-territory-availability.ts';
 export { type Confirmation, type ConnectorName, isSlug, type Store } from './domain/store.ts';
+export { genreAtStore } from './domain/store-genres.ts';
 export {
   refuseExcludedCodes,
   refuseTerritories,

@@ -71,6 +71,7 @@ export const unsetReleaseFields = {
   ean: unset<Ean>(),
   priceTier: unset<(typeof priceTiers)[number]>(),
   localizedTitles: unset<LocalizedTitles>(),
+  subgenre: unset<string>(),
 };
 
 /** What a partner can set on a release. */

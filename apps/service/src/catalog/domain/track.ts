@@ -53,6 +53,7 @@ export const unsetTrackFields = {
   lyricsLanguage: unset<LanguageTag>(),
   ugcPolicy: unset<(typeof ugcPolicies)[number]>(),
   localizedTitles: unset<LocalizedTitles>(),
+  subgenre: unset<string>(),
 };
 
 /** What a partner can set on a track. */

@@ -72,6 +72,11 @@ export const localizedTitles = Type.Record(
   },
 );
 
+export const subgenre = Text(100, {
+  description: 'A subgenre of the genre, as listed by GET /v1/genres.',
+  examples: ['Synthwave'],
+});
+
 export const metadata = Pairs('Your own key-value pairs; never shown to stores.');
 
 type Fields = Readonly<Record<string, TSchema>>;
@@ -93,8 +98,16 @@ const mapSchemas = (fields: Fields, toSchema: (schema: TSchema) => TSchema): Fie
 export const sharedFields = {
   reference: Text(referenceMax, { description: 'Your own id, unique among its kind.' }),
   version: Text(nameMax, { examples: ['Deluxe Edition'] }),
-  genre: Text(100, { examples: ['Electronic'] }),
-  language: Type.String({ pattern: '^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$', examples: ['en'] }),
+  genre: Text(100, {
+    description: 'A genre of GET /v1/genres. A track without one has that of its release.',
+    examples: ['Electronic'],
+  }),
+  language: Type.String({
+    pattern: '^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$',
+    description:
+      'By whose rules titles are written, and what is sung where a track has no lyrics_language; zxx for an instrumental. A track without one has that of its release. The language of the metadata is metadata_language.',
+    examples: ['en'],
+  }),
   p_line: Text(nameMax, { examples: ['2027 Northern Lights'] }),
   explicit: OneOf(explicitMarks),
 };

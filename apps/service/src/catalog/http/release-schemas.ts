@@ -27,6 +27,7 @@ import {
   metadata,
   nameMax,
   sharedFields,
+  subgenre,
   territoryList,
   title,
 } from './content-schemas.ts';
@@ -83,6 +84,7 @@ const optional = {
       'What a download costs. Sent to stores with the use type download; null: each store decides.',
   }),
   localized_titles: localizedTitles,
+  subgenre,
 };
 const optionalInRequests = {
   metadata: Type.Optional(Nullable(metadata)),

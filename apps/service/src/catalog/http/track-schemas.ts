@@ -33,6 +33,7 @@ import {
   metadata,
   nameMax,
   sharedFields,
+  subgenre,
   territoryList,
   title,
 } from './content-schemas.ts';
@@ -108,6 +109,7 @@ const optional = {
       'What stores with the use type ugc do with videos of users: monetize (advertise, and pay you), track (only count) or block. Null: each store decides. Not monetize for a track with samples, or of a work in the public domain: others may use these too.',
   }),
   localized_titles: localizedTitles,
+  subgenre,
 };
 const optionalInRequests = {
   metadata: Type.Optional(Nullable(metadata)),

@@ -48,6 +48,7 @@ const releases = defineColumns<Release>({
   ean: plain(),
   priceTier: plain(),
   localizedTitles: jsonb(),
+  subgenre: plain(),
   trackCount: plain(),
   submission: jsonb(),
   revision: plain(),

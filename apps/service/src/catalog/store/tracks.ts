@@ -47,6 +47,7 @@ const tracks = defineColumns<Omit<Track, 'durationMs'>>({
   lyricsLanguage: plain(),
   ugcPolicy: plain(),
   localizedTitles: jsonb(),
+  subgenre: plain(),
   createdAt: plain(),
   updatedAt: plain(),
 });
