@@ -30,6 +30,16 @@ const trackOnWire = (track: PreflightTrack) => ({
   language: track.language,
   genre: track.genre,
   p_line: track.pLine,
+  original_release_date: track.originalReleaseDate,
+  iswc: track.iswc,
+  recording_country: track.recordingCountry,
+  composition: track.composition,
+  samples: track.samples,
+  mechanical_licence: track.mechanicalLicence,
+  lyrics_language: track.lyricsLanguage,
+  ugc_policy: track.ugcPolicy,
+  localized_titles: track.localizedTitles,
+  subgenre: track.subgenre,
 });
 
 /** As a client would parse it. */

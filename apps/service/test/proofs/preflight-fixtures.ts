@@ -7,6 +7,7 @@ import { ruleList, type RuleId } from '../../src/catalog/domain/preflight/rules.
 import { base } from './preflight-base.ts';
 import { dateGolden, identifierGolden, territoryGolden } from './preflight-golden-facts.ts';
 import { artworkGolden, audioGolden, lengthGolden } from './preflight-golden-media.ts';
+import { localizedTitleGolden, originGolden, subgenreGolden } from './preflight-golden-origin.ts';
 import {
   artistGolden,
   creditGolden,
@@ -48,6 +49,9 @@ const goldens: GoldenRules = {
   ...explicitGolden,
   ...genreGolden,
   ...typeGolden,
+  ...originGolden,
+  ...localizedTitleGolden,
+  ...subgenreGolden,
 };
 
 export type FixtureFigures = {

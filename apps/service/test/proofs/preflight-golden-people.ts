@@ -110,6 +110,13 @@ export const creditGolden: GoldenRules = {
       fix: { tracks: { trk_0: { artists: [singer, composer] } } },
     }),
     edge: expectNothing(withTrack({ language: 'sv', artists: [singer, lyricist, composer] })),
+    more: [
+      // What is sung is lyrics_language, if the track has it.
+      expectFinding(withTrack({ lyricsLanguage: 'zxx' }), people, ['Tove Lind', 'no lyricist'], {
+        fix: { tracks: { trk_0: { artists: [singer, composer] } } },
+      }),
+      expectNothing(withTrack({ language: 'zxx', lyricsLanguage: 'sv' })),
+    ],
   },
   language_instrumental: {
     severity: 'warning',
@@ -122,6 +129,13 @@ export const creditGolden: GoldenRules = {
     ),
     edge: expectNothing(withTrack({ title: 'Instrumental Illness', version: 'Live' })),
     more: [
+      expectFinding(
+        withTrack({ version: 'Instrumental', artists: [singer, composer], lyricsLanguage: 'sv' }),
+        '/tracks/0/lyrics_language',
+        ['sv', 'zxx'],
+        { fix: { tracks: { trk_0: { lyricsLanguage: 'zxx' } } } },
+      ),
+      expectNothing(withTrack({ version: 'Instrumental', lyricsLanguage: 'zxx' })),
       // With a lyricist no fix is offered: either the version or the language may be wrong.
       expectFinding(withTrack({ title: 'Night (Instrumental)' }), '/tracks/0/language', [
         'en',

@@ -11,6 +11,8 @@ import { genreRules } from './rules/genre.ts';
 import { identifierRules } from './rules/identifiers.ts';
 import { lengthRules } from './rules/length.ts';
 import { lineRules } from './rules/lines.ts';
+import { localizedTitleRules } from './rules/localized-titles.ts';
+import { originRules } from './rules/origin.ts';
 import { preOrderRules } from './rules/pre-order.ts';
 import { previewRules } from './rules/preview.ts';
 import { territoryRules } from './rules/territory.ts';
@@ -22,7 +24,7 @@ import { typeRules } from './rules/type.ts';
 import { useTypeRules } from './rules/use-types.ts';
 
 /** Changes whenever a rule is added or removed, or decides differently. */
-export const rulesVersion = '2026-11-16';
+export const rulesVersion = '2026-11-17';
 
 const table = {
   ...artworkRules,
@@ -44,6 +46,8 @@ const table = {
   ...explicitRules,
   ...genreRules,
   ...typeRules,
+  ...originRules,
+  ...localizedTitleRules,
 } satisfies Record<string, Rule>;
 
 export type RuleId = keyof typeof table;

@@ -1,7 +1,7 @@
 /** The writers of a track, and instrumentals. */
 
 import type { PreflightInput, PreflightTrack } from '../preflight-input.ts';
-import { languageOf } from '../release-or-track.ts';
+import { lyricsLanguageOf } from '../release-or-track.ts';
 import type { RawFinding, Rule } from '../rule.ts';
 import { parseTitle } from '../text/bracket-groups.ts';
 import { splitWords } from '../text/words.ts';
@@ -12,7 +12,7 @@ const source = 'Music Gateway';
 const prevents = 'metadata_missing';
 
 const isSung = (track: PreflightTrack, input: PreflightInput): boolean =>
-  languageOf(track, input) !== instrumental;
+  lyricsLanguageOf(track, input) !== instrumental;
 
 function checkWriters(track: PreflightTrack, input: PreflightInput): RawFinding[] {
   const roles = new Set(track.artists.map(({ role }) => role));
@@ -54,14 +54,17 @@ function checkLanguage(track: PreflightTrack, input: PreflightInput): RawFinding
   ];
   const isCalledInstrumental = additions.some((text) => splitWords(text).includes('instrumental'));
   if (!isSung(track, input) || !isCalledInstrumental) return [];
+  const isOwn = track.lyricsLanguage !== null;
   return [
     {
       track,
-      field: 'language',
+      field: isOwn ? 'lyrics_language' : 'language',
       message: `An instrumental has the language ${instrumental}.`,
-      measured: languageOf(track, input),
+      measured: lyricsLanguageOf(track, input),
       limit: instrumental,
-      fixes: () => [{ tracks: { [track.id]: { language: instrumental } } }],
+      fixes: () => [
+        { tracks: { [track.id]: { [isOwn ? 'lyricsLanguage' : 'language']: instrumental } } },
+      ],
     },
   ];
 }
@@ -69,7 +72,7 @@ function checkLanguage(track: PreflightTrack, input: PreflightInput): RawFinding
 export const creditRules = {
   credits_missing: {
     severity: 'warning',
-    readsFields: ['artists', 'language'],
+    readsFields: ['artists', 'language', 'lyricsLanguage'],
     inheritedFields: ['language'],
     source,
     prevents,
@@ -77,7 +80,7 @@ export const creditRules = {
   } satisfies Rule,
   credits_instrumental: {
     severity: 'warning',
-    readsFields: ['artists', 'language'],
+    readsFields: ['artists', 'language', 'lyricsLanguage'],
     inheritedFields: ['language'],
     source,
     prevents,
@@ -85,7 +88,7 @@ export const creditRules = {
   } satisfies Rule,
   language_instrumental: {
     severity: 'warning',
-    readsFields: ['title', 'version', 'language'],
+    readsFields: ['title', 'version', 'language', 'lyricsLanguage'],
     inheritedFields: ['language'],
     source,
     prevents,
