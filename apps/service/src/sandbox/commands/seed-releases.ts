@@ -65,6 +65,7 @@ async function createSeedRelease(tx: Tx, plan: SeedRelease): Promise<Release> {
     cLine: line,
     catalogNumber: null,
     explicit: plan.explicit ?? 'none',
+    ...plan.details,
   });
   appendSeedAudit(tx, 'release.create', release);
   return release;
@@ -91,7 +92,7 @@ async function addTracks(
   const excluded = await Promise.all(tracks.map((track) => licensedAmong(tx, track.excluded)));
   await createTracks(
     tx,
-    tracks.map(({ title, song, artists }, i) => ({
+    tracks.map(({ title, song, artists, origin }, i) => ({
       releaseId: release.id,
       reference: null,
       metadata: {},
@@ -108,6 +109,7 @@ async function addTracks(
       language: null,
       genre: null,
       pLine: null,
+      ...origin,
     })),
   );
   appendSeedAudit(tx, 'track.create', release);
