@@ -281,7 +281,10 @@ describe('the fields of catalogue §4', () => {
 
     test('a localized title without a title, or with another field', async () => {
       const missing = await create({ localized_titles: { de: {} } });
-      assert.equal(missing.status, 422, missing.text);
+      assert.deepEqual([missing.status, missing.json.error.code], [422, 'missing_required_field']);
+      assert.deepEqual(missing.json.error.details, [
+        { field: 'localized_titles.de.title', issue: 'is required' },
+      ]);
       const unknown = await create({ localized_titles: { de: { title: 'A', artist: 'B' } } });
       assert.deepEqual([unknown.status, unknown.json.error.code], [422, 'unknown_field']);
     });
