@@ -36,7 +36,9 @@ const body = JSON.stringify({
 function validateAndJudge(): PreflightInput {
   const result = validate(JSON.parse(body));
   assert.ok('value' in result, 'error' in result ? String(result.error) : '');
-  const added = (result.value as { tracks: CreateTrackRequest[] }).tracks.map(toNewTrack);
+  const added = (result.value as { tracks: CreateTrackRequest[] }).tracks.map((each) =>
+    toNewTrack(each),
+  );
   for (const { contributors } of added) assert.equal(refuseContributors(contributors), undefined);
   const given = album(100, 180_000);
   const tracks = given.tracks.map((track, i) => ({

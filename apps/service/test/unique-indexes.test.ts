@@ -140,6 +140,19 @@ const races: Readonly<Record<string, Race>> = {
     assertOneWinner(await collide(concurrentRequests, submit), 200, 409);
   },
 
+  releases_product_code_fingerprint: async (caller, collide, service) => {
+    const fields = { label: 'One Label', release_date: '2027-06-01' };
+    const ids: string[] = [];
+    for (let i = 0; i < concurrentRequests; i++) {
+      // One of them has the code as its UPC, the others as their EAN.
+      const code = i === 0 ? { upc: '614141000036' } : { ean: '0614141000036' };
+      ids.push(await createRelease(caller, { ...fields, ...code }));
+    }
+    for (const id of ids) await service.makeSubmittable(caller, id);
+    const submit = (i: number) => caller.call('POST', `/v1/releases/${ids[i]}/submit`);
+    assertOneWinner(await collide(concurrentRequests, submit), 200, 409);
+  },
+
   release_revisions_pkey: async (caller, collide) => {
     const id = await createRelease(caller);
     const patch = (i: number) => caller.call('PATCH', `/v1/releases/${id}`, { genre: `G${i}` });

@@ -22,7 +22,7 @@ import { refuseOtherDatabase } from './environment-guard.ts';
 
 const adminUsage = `Usage: npm run admin -- COMMAND
 
-  org create --name NAME --tier ${tiers.join('|')} [--label LABEL] [--territories US,DE,…] [--id org_…]
+  org create --name NAME --tier ${tiers.join('|')} [--label LABEL] [--language en] [--territories US,DE,…] [--id org_…]
   org suspend|resume --org org_…
   key create --org org_… [--name NAME] [--scopes releases:read,…] [--expires 2027-01-31]
   key revoke --org org_… --key key_…
@@ -36,7 +36,7 @@ const adminUsage = `Usage: npm run admin -- COMMAND
   deliveries backfill --org org_… --store STORE_ID [--territories US,DE,…] [--after rel_…]
                                   deliver releases that other stores have and this store never had,
                                   1,000 releases per job
-  legal takedown --isrc ISRC|--upc UPC --reason TEXT
+  legal takedown --isrc ISRC|--upc UPC|--ean EAN --reason TEXT
                                   take it down from every store, in every organization, with a legal hold
   legal lift --org org_… --release rel_…          remove the legal hold
   changelog publish --date DATE   send this entry of the changelog to the enterprise tier, once
@@ -135,6 +135,7 @@ function flagsOf(argv: readonly string[]): Flags {
     'name',
     'tier',
     'label',
+    'language',
     'territories',
     'org',
     'scopes',
@@ -149,6 +150,7 @@ function flagsOf(argv: readonly string[]): Flags {
     'store',
     'isrc',
     'upc',
+    'ean',
     'release',
     'after',
     'date',

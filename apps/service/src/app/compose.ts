@@ -3,6 +3,7 @@
 import type { Logger } from 'pino';
 import { assetRoutes } from '../assets/http/assets.ts';
 import { contributorRoleRoutes } from '../catalog/http/contributor-roles.ts';
+import { genreRoutes } from '../catalog/http/genres.ts';
 import { preflightRoutes } from '../catalog/http/preflight.ts';
 import { releaseRoutes } from '../catalog/http/releases.ts';
 import { revisionRoutes } from '../catalog/http/revisions.ts';
@@ -86,6 +87,7 @@ export async function composeApi(deps: ApiDeps): Promise<Server> {
   if (environment === 'sandbox') await sandboxRoutes(server, deps);
   contributorRoleRoutes(server);
   referenceRoutes(server);
+  genreRoutes(server, db.withoutTenant);
   healthRoutes(
     server,
     [

@@ -1,6 +1,6 @@
 /** What other slices may use of the catalog. */
-export { createRelease } from './commands/create-release.ts';
-export { createTracks } from './commands/create-tracks.ts';
+export { createRelease, type NewRelease } from './commands/create-release.ts';
+export { createTracks, type NewTrack } from './commands/create-tracks.ts';
 export { editRelease } from './commands/edit-release.ts';
 export { ensureReleaseSnapshot } from './commands/ensure-release-snapshot.ts';
 export { runPreflight } from './commands/run-preflight.ts';
@@ -24,7 +24,7 @@ export {
   findRelease,
   findReleaseByReference,
   lockRelease,
-  findReleasesByUpc,
+  findReleasesByProductCode,
 } from './store/releases.ts';
 export { findSnapshot, findSnapshotCodes, type SnapshotCodes } from './store/submissions.ts';
 export { findReleasesByIsrc } from './store/tracks.ts';

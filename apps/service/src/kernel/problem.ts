@@ -93,7 +93,7 @@ export const problems = {
   ),
   duplicate_submission: stored(
     409,
-    'A release with the same UPC, label and release date was already submitted by the organization, or a delivery already brings the release to this store.',
+    'A release with the same UPC or EAN, label and release date was already submitted by the organization, or a delivery already brings the release to this store.',
     'Work with the release or delivery named in the message instead of creating another.',
   ),
   asset_not_ready: stored(

@@ -7,6 +7,7 @@ export {
   type Store,
   type StoreSettings,
 } from './domain/store.ts';
+export { genreAtStore } from './domain/store-genres.ts';
 export {
   refuseExcludedCodes,
   refuseTerritories,

@@ -35,6 +35,7 @@ const release: Release = {
   artists: [{ name: 'Ida Berg', role: 'main' }],
   releaseDate: '2027-01-15',
   label: 'Northern Lights',
+  metadataLanguage: 'en',
   upc: '036000291452',
   territories: ['WORLD'],
   type: 'single',

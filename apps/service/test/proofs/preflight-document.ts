@@ -40,6 +40,16 @@ const trackOnWire = (track: PreflightTrack) => ({
     recording: track.aiUse.recording ?? null,
     composition: track.aiUse.composition ?? null,
   },
+  original_release_date: track.originalReleaseDate,
+  iswc: track.iswc,
+  recording_country: track.recordingCountry,
+  composition: track.composition,
+  samples: track.samples,
+  mechanical_licence: track.mechanicalLicence,
+  lyrics_language: track.lyricsLanguage,
+  ugc_policy: track.ugcPolicy,
+  localized_titles: track.localizedTitles,
+  subgenre: track.subgenre,
 });
 
 /** As a client would parse it. */

@@ -8,6 +8,7 @@ import { base } from './preflight-base.ts';
 import { aiUseGolden, creditGolden } from './preflight-golden-credits.ts';
 import { dateGolden, identifierGolden, territoryGolden } from './preflight-golden-facts.ts';
 import { artworkGolden, audioGolden, lengthGolden } from './preflight-golden-media.ts';
+import { localizedTitleGolden, originGolden, subgenreGolden } from './preflight-golden-origin.ts';
 import {
   artistGolden,
   explicitGolden,
@@ -49,6 +50,9 @@ const goldens: GoldenRules = {
   ...genreGolden,
   ...typeGolden,
   ...aiUseGolden,
+  ...originGolden,
+  ...localizedTitleGolden,
+  ...subgenreGolden,
 };
 
 export type FixtureFigures = {

@@ -109,6 +109,11 @@ export const creditGolden: GoldenRules = {
     }),
     edge: expectNothing(withTrack({ language: 'sv', contributors: [lyricist, singer, producer] })),
     more: [
+      // What is sung is lyrics_language, if the track has it.
+      expectFinding(withTrack({ lyricsLanguage: 'zxx' }), people, ['Tove Lind', 'no lyricist'], {
+        fix: { tracks: { trk_0: { contributors: [singer, producer] } } },
+      }),
+      expectNothing(withTrack({ language: 'zxx', lyricsLanguage: 'sv' })),
       // The other roles stay.
       expectFinding(
         withTrack({ language: 'zxx', contributors: [composerLyricist, producer] }),
@@ -141,6 +146,17 @@ export const creditGolden: GoldenRules = {
     ),
     edge: expectNothing(withTrack({ title: 'Instrumental Illness', version: 'Live' })),
     more: [
+      expectFinding(
+        withTrack({
+          version: 'Instrumental',
+          contributors: [singer, producer],
+          lyricsLanguage: 'sv',
+        }),
+        '/tracks/0/lyrics_language',
+        ['sv', 'zxx'],
+        { fix: { tracks: { trk_0: { lyricsLanguage: 'zxx' } } } },
+      ),
+      expectNothing(withTrack({ version: 'Instrumental', lyricsLanguage: 'zxx' })),
       // With a lyricist no fix is offered: either the version or the language may be wrong.
       expectFinding(withTrack({ title: 'Night (Instrumental)' }), '/tracks/0/language', [
         'en',

@@ -175,6 +175,14 @@ export const dateGolden: GoldenRules = {
       ['2027-01-16', '2027-01-15'],
     ),
     edge: expectNothing(withRelease({ originalReleaseDate: '2027-01-15' })),
+    more: [
+      expectNothing(withTrack({ originalReleaseDate: '2027-01-15' })),
+      expectFinding(
+        withTrack({ originalReleaseDate: '2027-01-16' }, 1),
+        '/tracks/1/original_release_date',
+        ['2027-01-16', '2027-01-15'],
+      ),
+    ],
   },
   lead_time: {
     severity: 'warning',

@@ -13,8 +13,10 @@ import {
   type Artist,
   artistRoles,
   explicitMarks,
+  priceTiers,
   releaseTypes,
 } from '../../src/catalog/domain/release.ts';
+import { compositions, sampleUses, ugcPolicies } from '../../src/catalog/domain/track.ts';
 import { useTypes } from '../../src/kernel/use-type.ts';
 import { base, stores, trackAt, wav } from './preflight-base.ts';
 
@@ -159,6 +161,14 @@ const line = pick(
 );
 const language = pick('en', 'fr', 'it', 'de', 'es', 'ru', 'tr', 'zxx', 'sv-SE');
 const genre = pick('Pop', 'pop', 'hip hop', 'HIP-HOP', 'Yacht Core', 'drum&bass', 'k pop');
+const subgenre = pick('Synth Pop', 'synth-pop', 'Trap', 'Jungle', 'Yacht Core', 'K Indie');
+const metadataLanguage = pick('en', 'de', 'pt-BR', 'ja');
+const localizedTitles = fc.dictionary(
+  pick('en', 'de', 'pt-BR', 'ja', 'ja-Latn', 'zh-Hant'),
+  fc.record({ title: anyTitle, version: anyVersion }),
+  // As by `JSON.parse`: an object of a body has a prototype.
+  { minKeys: 1, maxKeys: 3, noNullPrototype: true },
+);
 const durationMs = pick(1_000, 29_999, 30_000, 59_000, 180_000, 700_000);
 
 const audio: Arbitrary<PreflightTrack['audio']> = orNull(
@@ -201,6 +211,16 @@ const trackFields = fc.record({
   genre: orNull(genre),
   pLine: orNull(line),
   audio,
+  originalReleaseDate: orNull(day),
+  iswc: orNull(pick('T0345246801', 'T0000000010')),
+  recordingCountry: orNull(pick('SE', 'US')),
+  composition: orNull(pick(...compositions)),
+  samples: orNull(pick(...sampleUses)),
+  mechanicalLicence: orNull(pick('HFA 123', 'x'.repeat(500))),
+  lyricsLanguage: orNull(language),
+  ugcPolicy: orNull(pick(...ugcPolicies)),
+  localizedTitles: orNull(localizedTitles),
+  subgenre: orNull(subgenre),
 });
 const track: Arbitrary<Partial<PreflightTrack>> = fc
   .tuple(trackFields, trackRights)
@@ -224,6 +244,11 @@ const releaseFields = fc.record({
   pLine: orNull(line),
   cLine: orNull(line),
   explicit: orNull(pick(...explicitMarks)),
+  metadataLanguage,
+  ean: orNull(pick('4006381333931', '0036000291452')),
+  priceTier: orNull(pick(...priceTiers)),
+  localizedTitles: orNull(localizedTitles),
+  subgenre: orNull(subgenre),
 });
 const release: Arbitrary<Partial<PreflightInput['release']>> = fc
   .tuple(releaseFields, rights)

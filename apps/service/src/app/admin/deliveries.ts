@@ -10,6 +10,7 @@ import {
 import { parseId, type ReleaseId } from '../../kernel/ids.ts';
 import { parseIsrc } from '../../kernel/isrc.ts';
 import { Problem } from '../../kernel/problem.ts';
+import { isEan } from '../../kernel/product-code.ts';
 import { isUpc } from '../../kernel/upc.ts';
 import { type Commands, type Flags, orgId, required, UsageError } from './command.ts';
 
@@ -63,12 +64,13 @@ function releaseOf(text: string, flag: string): ReleaseId {
   return id;
 }
 
-function codeOf({ isrc: isrcText, upc }: Flags): RecordingCode {
-  if ((isrcText === undefined) === (upc === undefined)) {
-    throw new UsageError('name the recording by --isrc, or the release by --upc');
+function codeOf({ isrc: isrcText, upc, ean }: Flags): RecordingCode {
+  if ([isrcText, upc, ean].filter((text) => text !== undefined).length !== 1) {
+    throw new UsageError('name the recording by --isrc, or the release by --upc or --ean');
   }
-  if (upc !== undefined && isUpc(upc)) return { upc };
+  if (upc !== undefined && isUpc(upc)) return { productCode: upc };
+  if (ean !== undefined && isEan(ean)) return { productCode: ean };
   const isrc = parseIsrc(isrcText ?? '');
-  if (isrc === undefined) throw new UsageError('--isrc or --upc is not a valid code');
+  if (isrc === undefined) throw new UsageError('--isrc, --upc or --ean is not a valid code');
   return { isrc };
 }

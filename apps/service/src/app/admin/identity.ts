@@ -12,6 +12,7 @@ import {
 import { tiers } from '../../identity/domain/organization.ts';
 import { isCalendarDate } from '../../kernel/calendar-date.ts';
 import { type NewId, parseId } from '../../kernel/ids.ts';
+import { canonicalLanguage, languageDefault, type LanguageTag } from '../../kernel/language.ts';
 import { isScope, type Scope, scopes } from '../../kernel/scope.ts';
 import { world } from '../../kernel/territory.ts';
 import { parseTimestamp } from '../../kernel/timestamp.ts';
@@ -27,16 +28,18 @@ export const identityCommands = (newId: NewId): Commands => ({
         name,
         tier: oneOf(flags, 'tier', tiers),
         defaultLabel: flags['label'] ?? name,
+        defaultMetadataLanguage: languageOf(flags['language'] ?? languageDefault),
         licensedTerritories: flags['territories']?.split(',') ?? [world],
         manualReview: false,
       };
       createOrganization(tx, organization);
-      const { tier, defaultLabel, licensedTerritories } = organization;
+      const { tier, defaultLabel, defaultMetadataLanguage, licensedTerritories } = organization;
       const shown = {
         id: tx.orgId,
         name,
         tier,
         default_label: defaultLabel,
+        default_metadata_language: defaultMetadataLanguage,
         licensed_territories: licensedTerritories,
       };
       return { auditedId: tx.orgId, shown };
@@ -102,6 +105,13 @@ export const identityCommands = (newId: NewId): Commands => ({
     },
   },
 });
+
+function languageOf(text: string): LanguageTag {
+  const language = canonicalLanguage(text);
+  if (language === undefined)
+    throw new UsageError('--language must be a BCP 47 language tag such as en or pt-BR');
+  return language;
+}
 
 function scopeOf(text: string): Scope {
   if (!isScope(text))

@@ -1,4 +1,5 @@
 import { findOrganization, reserveUpc, allocateUpc } from '../../identity/face.ts';
+import type { LanguageTag } from '../../kernel/language.ts';
 import { enforce, enforceAll, Problem, type Refusal } from '../../kernel/problem.ts';
 import { documentedTerritories, world } from '../../kernel/territory.ts';
 import { isUpc } from '../../kernel/upc.ts';
@@ -18,10 +19,12 @@ import { releaseCreated } from '../events.ts';
 import { findConflictingReleases, insertRelease } from '../store/releases.ts';
 import { insertRevision } from '../store/revisions.ts';
 import { refuseReleaseTerritories, territoriesToLookUp } from './refuse-territory-rights.ts';
+import { reserveUpcOfEan } from './reserve-upc-of-ean.ts';
 
 /** The account fills these in when the partner leaves them out (spec §4.1). */
 type Defaulted = {
   readonly label?: string | undefined;
+  readonly metadataLanguage?: LanguageTag | undefined;
   readonly territories?: readonly string[] | undefined;
   readonly upc?: string | undefined;
 };
@@ -42,9 +45,10 @@ export async function createRelease(tx: Tx, draft: NewRelease): Promise<Release>
     findOrganization(tx, tx.orgId),
     findTerritoryAvailability(tx, territoriesToLookUp(requested)),
     draft.upc ?? allocateUpc(tx),
-    // No release has a newly allocated UPC, so only the reference can conflict.
+    // No release has a newly allocated UPC, so only the EAN and the reference can conflict.
     findConflictingReleases(tx, id, {
       upc: draft.upc === undefined ? 'any' : { is: draft.upc },
+      ean: draft.ean,
       reference: draft.reference,
     }),
   ]);
@@ -66,6 +70,7 @@ export async function createRelease(tx: Tx, draft: NewRelease): Promise<Release>
     id,
     upc,
     label: draft.label ?? account.defaultLabel,
+    metadataLanguage: draft.metadataLanguage ?? account.defaultMetadataLanguage,
     territories: documentedTerritories(territories),
     status: 'draft',
     trackCount: 0,
@@ -77,6 +82,7 @@ export async function createRelease(tx: Tx, draft: NewRelease): Promise<Release>
   enforce(refuseDuplicate(release, conflicts));
 
   if (draft.upc !== undefined) reserveUpc(tx, upc);
+  reserveUpcOfEan(tx, release);
   insertRelease(tx, release);
   insertRevision(tx, release, []);
   appendEvent(tx, releaseCreated(release));

@@ -21,6 +21,7 @@ import { findConflictingReleases, lockRelease, updateRelease } from '../store/re
 import { insertRevision } from '../store/revisions.ts';
 import { refuseGrowth } from './refuse-growth.ts';
 import { refuseReleaseTerritories, territoriesToLookUp } from './refuse-territory-rights.ts';
+import { reserveUpcOfEan } from './reserve-upc-of-ean.ts';
 import { submitLockedRelease } from './submit-release.ts';
 
 export type EditRequest = {
@@ -39,7 +40,7 @@ export async function editRelease(tx: Tx, request: EditRequest): Promise<Release
     lockRelease(tx, id),
     findTerritoryAvailability(tx, territoriesToLookUp(territories)),
     findArtwork(tx, edit.artworkAssetId),
-    findConflictingReleases(tx, id, { upc: 'own', reference: edit.reference }),
+    findConflictingReleases(tx, id, { upc: 'own', ean: edit.ean, reference: edit.reference }),
   ]);
   if (current === undefined) throw releaseNotFound();
   if (!isExpected(current)) {
@@ -60,12 +61,13 @@ export async function editRelease(tx: Tx, request: EditRequest): Promise<Release
   // Contract §3: refused only when the edit changes the fingerprint; a draft may already have a taken one.
   if (changesFingerprint(changed)) enforce(refuseDuplicate(next, conflicts));
   await refuseGrowth(tx, next, { before: current, after: next, changed });
+  if (changed.includes('ean')) reserveUpcOfEan(tx, next);
   storeRevision(tx, next, changed);
   return isSubmitted ? (await submitLockedRelease(tx, next, conflicts)).release : next;
 }
 
 const changesFingerprint = (changed: readonly ContentField[]): boolean =>
-  changed.includes('label') || changed.includes('releaseDate');
+  changed.includes('label') || changed.includes('releaseDate') || changed.includes('ean');
 
 /** The id is not parsed yet, and may name no asset. */
 async function findArtwork(tx: Tx, text: string | null | undefined): Promise<Asset | undefined> {

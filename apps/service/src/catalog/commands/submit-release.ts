@@ -28,7 +28,7 @@ import { listTracksOfRelease } from '../store/tracks.ts';
 export async function submitRelease(tx: Tx, id: ReleaseId): Promise<Submission> {
   const [release, conflicts] = await Promise.all([
     lockRelease(tx, id),
-    findConflictingReleases(tx, id, { upc: 'own', reference: undefined }),
+    findConflictingReleases(tx, id, { upc: 'own', ean: undefined, reference: undefined }),
   ]);
   if (release === undefined) throw releaseNotFound();
   enforce(refuseResubmit(release));

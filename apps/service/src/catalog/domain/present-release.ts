@@ -3,6 +3,7 @@
 import { sortedPairs } from '../../kernel/pairs.ts';
 import { snakeCaseCopier } from '../../kernel/snake-case.ts';
 import { presentReleaseAiUse } from './ai-use.ts';
+import { canonicalTitles } from './localized-titles.ts';
 import { namesOf } from './optional-fields.ts';
 import { type Artist, type Release, unsetReleaseFields } from './release.ts';
 import { presentSubmission } from './submission.ts';
@@ -42,6 +43,7 @@ export function presentRelease(release: Release) {
     pre_order_date: release.preOrderDate,
     original_release_date: release.originalReleaseDate,
     label: release.label,
+    metadata_language: release.metadataLanguage,
     upc: release.upc,
     territories: [...release.territories],
     excluded_territories: release.excludedTerritories,
@@ -49,6 +51,8 @@ export function presentRelease(release: Release) {
     status: release.status,
     ...copyOtherFields(release),
     ai_use: release.aiUse && presentReleaseAiUse(release.aiUse),
+    // Takes the place of the copy.
+    localized_titles: canonicalTitles(release.localizedTitles),
     track_count: release.trackCount,
     submission: release.submission === null ? null : presentSubmission(release.submission),
     revision: release.revision,

@@ -1,10 +1,12 @@
 /** The track as partners see it (contract §2). */
 
 import { showIsrc } from '../../kernel/isrc.ts';
+import { showIswc } from '../../kernel/iswc.ts';
 import { sortedPairs } from '../../kernel/pairs.ts';
 import { snakeCaseCopier } from '../../kernel/snake-case.ts';
 import { presentTrackAiUse } from './ai-use.ts';
 import type { Contributor } from './contributor.ts';
+import { canonicalTitles } from './localized-titles.ts';
 import { namesOf } from './optional-fields.ts';
 import { presentArtist } from './present-release.ts';
 import { rightsOfTrack, type TerritoryRights } from './rights.ts';
@@ -54,6 +56,9 @@ export function presentTrack(track: Track, release: TerritoryRights) {
     preview_start_ms: track.previewStartMs,
     ...copyOtherFields(track),
     ai_use: track.aiUse && presentTrackAiUse(track.aiUse),
+    // These take the places of their copies.
+    iswc: track.iswc && showIswc(track.iswc),
+    localized_titles: canonicalTitles(track.localizedTitles),
     created_at: track.createdAt.toISOString(),
     updated_at: track.updatedAt.toISOString(),
   };

@@ -12,7 +12,7 @@ import { type TrackContent, type TrackField, unsetTrackFields } from './track.ts
 const releaseBytesMax = 1024 * 1024;
 
 /** Ids, codes, dates and the names of fields take about this many bytes in each release and track. */
-const fixedBytes = 500;
+const fixedBytes = 750;
 
 /** Optional fields of a bounded length: dates, words of a short list and ids. An optional field that is not listed here is counted. */
 const boundedFields: readonly string[] = [
@@ -44,7 +44,10 @@ const countedFields: ReadonlySet<string> = new Set<ContentField | TrackField>([
 
 /** The size of a release without its tracks, or of one track; stored as `content_bytes`. */
 export function contentBytesOf(content: ReleaseContent | TrackContent): number {
-  const texts = Object.entries(content).filter(([field]) => countedFields.has(field));
+  const texts = Object.entries(content).filter(
+    // The names of unset fields are among the fixed bytes.
+    ([field, value]) => value !== null && countedFields.has(field),
+  );
   return fixedBytes + Buffer.byteLength(JSON.stringify(texts));
 }
 

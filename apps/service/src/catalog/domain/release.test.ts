@@ -25,6 +25,7 @@ const release: Release = {
   artists: [{ name: 'A', role: 'main' }],
   releaseDate: '2027-01-15',
   label: 'L',
+  metadataLanguage: 'en',
   upc: '036000291452',
   territories: ['WORLD'],
   artworkAssetId: 'ast_1',

@@ -6,13 +6,16 @@
 import type { AssetId } from '../../assets/face.ts';
 import type { CalendarDate } from '../../kernel/calendar-date.ts';
 import type { ReleaseId } from '../../kernel/ids.ts';
+import type { LanguageTag } from '../../kernel/language.ts';
 import type { Pairs } from '../../kernel/pairs.ts';
 import { Problem, type Refusal, type Violation } from '../../kernel/problem.ts';
+import { type Ean, shareProductCode } from '../../kernel/product-code.ts';
 import { documentedTerritories, type TerritoryCode } from '../../kernel/territory.ts';
 import { nextUpdatedAt } from '../../kernel/timestamp.ts';
 import type { Upc } from '../../kernel/upc.ts';
 import type { UseType } from '../../kernel/use-type.ts';
 import type { ReleaseAiUse } from './ai-use.ts';
+import type { LocalizedTitles } from './localized-titles.ts';
 import { namesOf, unset } from './optional-fields.ts';
 import { hasUnready, listUnready, type RequiredAssets } from './required-assets.ts';
 import type { Submission } from './submission.ts';
@@ -21,6 +24,8 @@ export const releaseStatuses = ['draft', 'submitted', 'delivered', 'rejected'] a
 export type ReleaseStatus = (typeof releaseStatuses)[number];
 
 export const releaseTypes = ['single', 'ep', 'album', 'compilation'] as const;
+/** What a download costs, in the price classes of each store. */
+export const priceTiers = ['budget', 'mid', 'front', 'premium'] as const;
 export const explicitMarks = ['explicit', 'clean', 'none'] as const;
 /** How an artist is displayed. All other credits are contributors of the tracks. */
 export const artistRoles = ['main', 'featured', 'remixer'] as const;
@@ -57,6 +62,11 @@ export const unsetReleaseFields = {
   explicit: unset<(typeof explicitMarks)[number]>(),
   artworkAssetId: unset<AssetId>(),
   aiUse: unset<ReleaseAiUse>(),
+  /** Sent to stores instead of the UPC. */
+  ean: unset<Ean>(),
+  priceTier: unset<(typeof priceTiers)[number]>(),
+  localizedTitles: unset<LocalizedTitles>(),
+  subgenre: unset<string>(),
 };
 
 /** What a partner can set on a release. */
@@ -66,6 +76,8 @@ export type ReleaseContent = Readonly<typeof unsetReleaseFields> & {
   readonly artists: readonly Artist[];
   readonly releaseDate: CalendarDate;
   readonly label: string;
+  /** Of titles, versions and names. */
+  readonly metadataLanguage: LanguageTag;
   readonly territories: readonly TerritoryCode[];
 };
 
@@ -84,6 +96,7 @@ export const releaseContentFields: readonly ContentField[] = [
     'preOrderDate',
     'originalReleaseDate',
     'label',
+    'metadataLanguage',
     'territories',
     ...namesOf(unsetReleaseFields),
   ]),
@@ -172,7 +185,7 @@ function artistsIssue(artists: readonly Artist[]): string | undefined {
 }
 
 /** Identifies a submission (spec §4.1). */
-export type Fingerprint = Pick<Release, 'upc' | 'label' | 'releaseDate'>;
+export type Fingerprint = Pick<Release, 'upc' | 'ean' | 'label' | 'releaseDate'>;
 
 export type ConflictingRelease = Fingerprint & Pick<Release, 'id' | 'status' | 'reference'>;
 
@@ -182,16 +195,16 @@ export function refuseDuplicate(
   conflicts: readonly ConflictingRelease[],
 ): Refusal | undefined {
   const duplicate = conflicts.find(
-    ({ status, upc, label, releaseDate }) =>
-      status !== 'draft' &&
-      upc === fingerprint.upc &&
-      label === fingerprint.label &&
-      releaseDate === fingerprint.releaseDate,
+    (conflict) =>
+      conflict.status !== 'draft' &&
+      shareProductCode(conflict, fingerprint) &&
+      conflict.label === fingerprint.label &&
+      conflict.releaseDate === fingerprint.releaseDate,
   );
   return (
     duplicate && {
       code: 'duplicate_submission',
-      message: `${duplicate.id} was already submitted with this UPC, label and release date.`,
+      message: `${duplicate.id} was already submitted with this UPC or EAN, label and release date.`,
     }
   );
 }

@@ -112,7 +112,8 @@ describe('what stores get differently', () => {
     assert.equal(
       Object.keys(Object(added?.after)).join(' '),
       'title version artists contributors isrc audio territory excluded_territories use_types disc position preview_start_ms ' +
-        'explicit language genre p_line ai_use',
+        'explicit language genre p_line ai_use original_release_date iswc recording_country composition samples ' +
+        'mechanical_licence lyrics_language ugc_policy localized_titles subgenre',
     );
   });
 });
@@ -138,6 +139,7 @@ const special = new Set([
   'useTypes',
   'artworkAssetId',
   'audioAssetId',
+  'localizedTitles',
 ]);
 const plainReleaseFields = releaseContentFields.filter((field) => !special.has(field));
 const plainTrackFields = trackContentFields.filter((field) => !special.has(field));
@@ -166,6 +168,21 @@ const edits: readonly Edit[] = [
     const [first, ...others] = input.tracks[0]!.artists;
     const after = withTrack({ artists: [{ ...first!, name: value }, ...others] }, 0, input);
     return [after, '/tracks/0/artists/0/name', first!.name, value];
+  },
+  (input, value) => {
+    const localizedTitles = {
+      ...input.release.localizedTitles,
+      sv: { title: value, version: null },
+    };
+    return [withRelease({ localizedTitles }, input), '/localized_titles/sv/title', null, value];
+  },
+  (input, value) => {
+    const localizedTitles = {
+      ...input.tracks[0]!.localizedTitles,
+      sv: { title: value, version: null },
+    };
+    const after = withTrack({ localizedTitles }, 0, input);
+    return [after, '/tracks/0/localized_titles/sv/title', null, value];
   },
   // Any words, because the difference does not read them.
   ...(['territories', 'excludedTerritories', 'useTypes'] as const).map(

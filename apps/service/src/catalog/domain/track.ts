@@ -1,9 +1,12 @@
 /** A track of a release (spec §2.3, contract §2) and its rules. */
 
 import type { AssetId } from '../../assets/face.ts';
+import type { CalendarDate } from '../../kernel/calendar-date.ts';
 import { dayMs } from '../../kernel/duration.ts';
 import type { Id, ReleaseId } from '../../kernel/ids.ts';
 import { type Isrc, parseIsrc } from '../../kernel/isrc.ts';
+import type { Iswc } from '../../kernel/iswc.ts';
+import type { LanguageTag } from '../../kernel/language.ts';
 import type { Pairs } from '../../kernel/pairs.ts';
 import { Problem, type Refusal } from '../../kernel/problem.ts';
 import { documentedTerritories, type TerritoryCode } from '../../kernel/territory.ts';
@@ -11,10 +14,18 @@ import { nextUpdatedAt } from '../../kernel/timestamp.ts';
 import type { UseType } from '../../kernel/use-type.ts';
 import type { TrackAiUse } from './ai-use.ts';
 import type { Contributor } from './contributor.ts';
+import type { LocalizedTitles } from './localized-titles.ts';
 import { namesOf, unset } from './optional-fields.ts';
 import { type Artist, type explicitMarks, isDeepEqual, type Release } from './release.ts';
 
 export type TrackId = Id<'trk'>;
+
+/** Whether the work is the artist's own, was published by others before, or has no copyright. */
+export const compositions = ['original', 'cover', 'public_domain'] as const;
+/** Whether the recording contains parts of other recordings; their owners agreed. */
+export const sampleUses = ['none', 'cleared'] as const;
+/** What stores do with videos of users that contain the recording. */
+export const ugcPolicies = ['monetize', 'track', 'block'] as const;
 
 /** The fields of a track that a partner may leave out: null until it sends them, and null clears them. */
 export const unsetTrackFields = {
@@ -34,6 +45,18 @@ export const unsetTrackFields = {
   genre: unset<string>(),
   pLine: unset<string>(),
   aiUse: unset<TrackAiUse>(),
+  originalReleaseDate: unset<CalendarDate>(),
+  iswc: unset<Iswc>(),
+  recordingCountry: unset<TerritoryCode>(),
+  composition: unset<(typeof compositions)[number]>(),
+  samples: unset<(typeof sampleUses)[number]>(),
+  /** What allows the sale of a cover as a download, in the partner's words. */
+  mechanicalLicence: unset<string>(),
+  /** Null: `language`. */
+  lyricsLanguage: unset<LanguageTag>(),
+  ugcPolicy: unset<(typeof ugcPolicies)[number]>(),
+  localizedTitles: unset<LocalizedTitles>(),
+  subgenre: unset<string>(),
 };
 
 /** What a partner can set on a track. */

@@ -59,6 +59,33 @@ export const aiUse = Type.Optional(Nullable(OneOf(aiUses)));
 export const aiUseDescription =
   'How much was made by generative AI. Replaced in full. Null, or a part that is null or left out: not declared.';
 
+/** Answers have its canonical spelling. */
+export const Language = (description: string, example = 'en') =>
+  Type.String({ format: 'language', description, examples: [example] });
+
+const localizedTitlesMax = 20;
+
+/** The keys are checked, and written in canonical spelling, by `canonicalize`. */
+export const localizedTitles = Type.Record(
+  Type.String({ pattern: '^[A-Za-z0-9-]{1,35}$' }),
+  Type.Object(
+    { title: Text(titleMax), version: Type.Optional(Nullable(Text(nameMax))) },
+    { ...closed, title: 'LocalizedTitle' },
+  ),
+  {
+    ...closed,
+    maxProperties: localizedTitlesMax,
+    description:
+      'The title, and version if there is one, in other languages than metadata_language, by BCP 47 language tag. Replaced in full.',
+    examples: [{ de: { title: 'Nachtfahrt' }, 'pt-BR': { title: 'Viagem noturna' } }],
+  },
+);
+
+export const subgenre = Text(100, {
+  description: 'A subgenre of the genre, as listed by GET /v1/genres.',
+  examples: ['Synthwave'],
+});
+
 export const metadata = Pairs('Your own key-value pairs; never shown to stores.');
 
 type Fields = Readonly<Record<string, TSchema>>;
@@ -80,8 +107,16 @@ const mapSchemas = (fields: Fields, toSchema: (schema: TSchema) => TSchema): Fie
 export const sharedFields = {
   reference: Text(referenceMax, { description: 'Your own id, unique among its kind.' }),
   version: Text(nameMax, { examples: ['Deluxe Edition'] }),
-  genre: Text(100, { examples: ['Electronic'] }),
-  language: Type.String({ pattern: '^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$', examples: ['en'] }),
+  genre: Text(100, {
+    description: 'A genre of GET /v1/genres. A track without one has that of its release.',
+    examples: ['Electronic'],
+  }),
+  language: Type.String({
+    pattern: '^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$',
+    description:
+      'By whose rules titles are written, and what is sung where a track has no lyrics_language; zxx for an instrumental. A track without one has that of its release. The language of the metadata is metadata_language.',
+    examples: ['en'],
+  }),
   p_line: Text(nameMax, { examples: ['2027 Northern Lights'] }),
   explicit: OneOf(explicitMarks),
 };

@@ -15,7 +15,7 @@ import {
   Text,
   Timestamp,
 } from '../../platform/http/schema.ts';
-import { releaseStatuses, releaseTypes } from '../domain/release.ts';
+import { priceTiers, releaseStatuses, releaseTypes } from '../domain/release.ts';
 import { reviewStatuses } from '../domain/submission.ts';
 import {
   aiUse,
@@ -24,9 +24,12 @@ import {
   exclusionList,
   inAnswers,
   inRequests,
+  Language,
+  localizedTitles,
   metadata,
   nameMax,
   sharedFields,
+  subgenre,
   territoryList,
   title,
 } from './content-schemas.ts';
@@ -37,6 +40,9 @@ const label = Text(nameMax, {
 });
 const territories = territoryList(
   'ISO 3166-1 alpha-2 codes, or WORLD alone. Replaces the whole list; a PATCH without excluded_territories clears those.',
+);
+const metadataLanguage = Language(
+  'The language of titles, versions and names, BCP 47; the default of the account when omitted. What is sung is lyrics_language of each track.',
 );
 const releaseDate = DateText('Must be in the future when the release is submitted.');
 const upc = Type.String({
@@ -73,6 +79,18 @@ const optional = {
     { artwork: aiUse },
     { ...closed, title: 'ReleaseAiUse', description: aiUseDescription },
   ),
+  ean: Type.String({
+    format: 'ean',
+    description:
+      'EAN-13 with a GS1 check digit, for catalogue that already has one. Stores get it instead of upc.',
+    examples: ['4006381333931'],
+  }),
+  price_tier: OneOf(priceTiers, {
+    description:
+      'What a download costs. Sent to stores with the use type download; null: each store decides.',
+  }),
+  localized_titles: localizedTitles,
+  subgenre,
 };
 const optionalInRequests = {
   metadata: Type.Optional(Nullable(metadata)),
@@ -95,6 +113,7 @@ export const CreateReleaseBody = Type.Object(
     artists,
     release_date: releaseDate,
     label: Type.Optional(label),
+    metadata_language: Type.Optional(metadataLanguage),
     territories: Type.Optional(territories),
     upc: Type.Optional(upc),
     ...optionalInRequests,
@@ -108,6 +127,7 @@ export const PatchReleaseBody = Type.Object(
     artists: Type.Optional(artists),
     release_date: Type.Optional(releaseDate),
     label: Type.Optional(label),
+    metadata_language: Type.Optional(metadataLanguage),
     territories: Type.Optional(territories),
     artwork_asset_id: Type.Optional(Nullable(Reference('ast', 'A ready artwork asset.'))),
     status: Type.Optional(
@@ -153,6 +173,7 @@ export const ReleaseBody = Type.Object(
     artists,
     release_date: releaseDate,
     label,
+    metadata_language: metadataLanguage,
     upc,
     territories,
     status: OneOf(releaseStatuses),
@@ -190,6 +211,9 @@ export const ReleaseListQuery = Type.Object(
     status: Type.Optional(OneOf(releaseStatuses)),
     upc: Type.Optional(
       Type.String({ format: 'upc', pattern: '^\\d{12}$', examples: ['860001000009'] }),
+    ),
+    ean: Type.Optional(
+      Type.String({ format: 'ean', pattern: '^\\d{13}$', examples: ['4006381333931'] }),
     ),
     reference: Type.Optional(Text(referenceMax)),
     label: Type.Optional(Text(nameMax)),

@@ -2,10 +2,10 @@
 
 import type { AssetId } from '../../assets/face.ts';
 import { toCamelCaseKeys, toSnakeCase } from '../../kernel/snake-case.ts';
-import { parseTimestamp } from '../../kernel/timestamp.ts';
 import type { NewRelease } from '../commands/create-release.ts';
 import type { Artist, ReleaseEdit } from '../domain/release.ts';
 import type { Revision } from '../store/revisions.ts';
+import { canonicalize } from './canonical-fields.ts';
 import type { CreateReleaseRequest, PatchReleaseRequest } from './release-schemas.ts';
 
 type WireArtist = CreateReleaseRequest['artists'][number];
@@ -17,23 +17,17 @@ export const toArtist = ({ name, role, isni, store_profiles }: WireArtist): Arti
   ...(store_profiles !== undefined && { storeProfiles: store_profiles }),
 });
 
-/** In UTC with milliseconds, so that the same moment always has the same text. The schema has checked its form. */
-const toUtc = (timestamp: string | null): string | null =>
-  parseTimestamp(timestamp ?? '')?.toISOString() ?? null;
-
 export const toNewRelease = (body: CreateReleaseRequest): NewRelease => ({
-  ...toCamelCaseKeys(body),
+  ...canonicalize(toCamelCaseKeys(body)),
   metadata: body.metadata ?? {},
   artists: body.artists.map(toArtist),
-  ...(body.release_at !== undefined && { releaseAt: toUtc(body.release_at) }),
 });
 
 /** Only the fields that the body includes; null clears one. */
 export function toReleaseEdit({ status: _status, ...body }: PatchReleaseRequest): ReleaseEdit {
-  const { metadata, artists, artworkAssetId, releaseAt, ...fields } = toCamelCaseKeys(body);
+  const { metadata, artists, artworkAssetId, ...fields } = canonicalize(toCamelCaseKeys(body));
   return {
     ...fields,
-    ...(releaseAt !== undefined && { releaseAt: toUtc(releaseAt) }),
     ...(metadata !== undefined && { metadata: metadata ?? {} }),
     ...(artists !== undefined && { artists: artists.map(toArtist) }),
     // editRelease refuses an id that names no asset.

@@ -48,7 +48,7 @@ function createRoute(server: Server, deps: MutationDeps): void {
       tag,
       summary: 'Create a release',
       description:
-        'A title, one main artist and a release_date make a valid draft. Label, territories and UPC come from the account when omitted.',
+        'A title, one main artist and a release_date make a valid draft. Label, metadata_language, territories and UPC come from the account when omitted.',
       method: 'POST',
       path: '/v1/releases',
       scope: 'releases:write',
@@ -108,9 +108,9 @@ function readRoutes(server: Server, { db, keyring }: MutationDeps): void {
     },
     async (ask, { caller, query }) => {
       const list = openList(keyring, caller.orgId, 'releases', query);
-      const { status, upc, reference, label } = query;
+      const { status, upc, ean, reference, label } = query;
       const updatedSince = parseTimestamp(query.updated_since ?? '');
-      const filters = { status, upc, reference, label, updatedSince };
+      const filters = { status, upc, ean, reference, label, updatedSince };
       const page = await ask((tenant) => listReleases(tenant, caller.orgId, filters, list.page));
       return list.answer(page, presentRelease);
     },

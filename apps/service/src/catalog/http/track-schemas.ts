@@ -4,15 +4,25 @@ import { type Static, Type } from 'typebox';
 import { useTypes } from '../../kernel/use-type.ts';
 import {
   closed,
+  DateText,
   IdOf,
   Nullable,
   OneOf,
   PageOf,
   pageQuery,
   Reference,
+  Text,
   Timestamp,
 } from '../../platform/http/schema.ts';
-import { bulkTracksMax, discMax, positionMax, previewStartMsMax } from '../domain/track.ts';
+import {
+  bulkTracksMax,
+  compositions,
+  discMax,
+  positionMax,
+  previewStartMsMax,
+  sampleUses,
+  ugcPolicies,
+} from '../domain/track.ts';
 import {
   aiUse,
   aiUseDescription,
@@ -20,8 +30,12 @@ import {
   exclusionList,
   inAnswers,
   inRequests,
+  Language,
+  localizedTitles,
   metadata,
+  nameMax,
   sharedFields,
+  subgenre,
   territoryList,
   title,
 } from './content-schemas.ts';
@@ -66,6 +80,43 @@ const optional = {
     { recording: aiUse, composition: aiUse },
     { ...closed, title: 'TrackAiUse', description: aiUseDescription },
   ),
+  original_release_date: DateText(
+    'When the recording first came out, not later than the release_date of the release.',
+    '2019-05-10',
+  ),
+  iswc: Type.String({
+    format: 'iswc',
+    description:
+      'The code of the musical work (ISO 15707), with or without separators; shown as T-034.524.680-1.',
+    examples: ['T-034.524.680-1'],
+  }),
+  recording_country: Type.String({
+    format: 'territory-code',
+    description: 'ISO 3166-1 alpha-2: where the recording was made.',
+    examples: ['SE'],
+  }),
+  composition: OneOf(compositions, {
+    description:
+      'original: a work of your own. cover: a work that was published before, in a new recording. public_domain: a work without copyright.',
+  }),
+  samples: OneOf(sampleUses, {
+    description:
+      'none: no part of another recording. cleared: parts of other recordings, whose owners agreed.',
+  }),
+  mechanical_licence: Text(nameMax, {
+    description:
+      'For a cover: the licence to sell the work as a download. Stores refuse a cover for download in the US without it.',
+    examples: ['HFA licence 123456789'],
+  }),
+  lyrics_language: Language(
+    'The language that is sung, BCP 47; zxx for an instrumental. Null: language, of the track or of its release.',
+  ),
+  ugc_policy: OneOf(ugcPolicies, {
+    description:
+      'What stores with the use type ugc do with videos of users: monetize (advertise, and pay you), track (only count) or block. Null: each store decides. Not monetize for a track with samples, or of a work in the public domain: others may use these too.',
+  }),
+  localized_titles: localizedTitles,
+  subgenre,
 };
 const optionalInRequests = {
   metadata: Type.Optional(Nullable(metadata)),

@@ -4,6 +4,7 @@ import { toCamelCaseKeys } from '../../kernel/snake-case.ts';
 import type { NewTrack } from '../commands/create-tracks.ts';
 import type { TrackPatch } from '../commands/edit-track.ts';
 import type { Contributor } from '../domain/contributor.ts';
+import { canonicalize } from './canonical-fields.ts';
 import type { WireContributor } from './contributor-schemas.ts';
 import { toArtist } from './release-wire.ts';
 import type { CreateTrackRequest, PatchTrackRequest } from './track-schemas.ts';
@@ -15,8 +16,9 @@ const toContributor = ({ name, roles, instruments, ipi }: WireContributor): Cont
   ...(ipi !== undefined && { ipi }),
 });
 
-export const toNewTrack = (body: CreateTrackRequest): NewTrack => ({
-  ...toCamelCaseKeys(body),
+/** `prefix` is the path of the track in the body. */
+export const toNewTrack = (body: CreateTrackRequest, prefix = ''): NewTrack => ({
+  ...canonicalize(toCamelCaseKeys(body), prefix),
   metadata: body.metadata ?? {},
   artists: body.artists?.map(toArtist),
   contributors: body.contributors?.map(toContributor) ?? [],
@@ -25,7 +27,7 @@ export const toNewTrack = (body: CreateTrackRequest): NewTrack => ({
 
 /** Only the fields that the body includes; null clears one. */
 export function toTrackPatch(body: PatchTrackRequest): TrackPatch {
-  const { metadata, artists, contributors, ...fields } = toCamelCaseKeys(body);
+  const { metadata, artists, contributors, ...fields } = canonicalize(toCamelCaseKeys(body));
   return {
     ...fields,
     ...(metadata !== undefined && { metadata: metadata ?? {} }),

@@ -90,7 +90,9 @@ function createRoutes(server: Server, deps: MutationDeps): void {
       problems: creationProblems,
     },
     async (tx, { body }) => {
-      const tracks = await createTracks(tx, body.tracks.map(toNewTrack), (i) => `tracks[${i}].`);
+      const prefixOf = (i: number) => `tracks[${i}].`;
+      const newTracks = body.tracks.map((track, i) => toNewTrack(track, prefixOf(i)));
+      const tracks = await createTracks(tx, newTracks, prefixOf);
       const answer = { ...ok({ data: tracks.map(present) }), status: 201 };
       const releases = new Set(tracks.map(({ releaseId }) => releaseId));
       return { answer, auditedId: [...releases].join(' ') };

@@ -1,5 +1,6 @@
 import { type OrgId, type ReleaseId, toUuid, toWire } from '../../kernel/ids.ts';
 import { type Page, pageBytesMax, type PageRequest, toBoundedPage } from '../../kernel/page.ts';
+import { comparableCode, type Ean, eanOf, type ProductCode } from '../../kernel/product-code.ts';
 import type { Upc } from '../../kernel/upc.ts';
 import {
   actorColumns,
@@ -28,6 +29,7 @@ const releases = defineColumns<Release>({
   releaseDate: plain(),
   originalReleaseDate: plain(),
   label: plain(),
+  metadataLanguage: plain(),
   upc: plain(),
   territories: plain(),
   excludedTerritories: plain(),
@@ -44,6 +46,10 @@ const releases = defineColumns<Release>({
   explicit: plain(),
   artworkAssetId: nullable(idColumn('ast')),
   aiUse: jsonb(),
+  ean: plain(),
+  priceTier: plain(),
+  localizedTitles: jsonb(),
+  subgenre: plain(),
   trackCount: plain(),
   submission: jsonb(),
   revision: plain(),
@@ -86,10 +92,17 @@ export async function lockRelease(tx: Tx, id: ReleaseId): Promise<Release | unde
   return row && releases.read(row);
 }
 
-/** Several releases may have the same UPC. */
-export async function findReleasesByUpc(tx: Tx, upc: Upc): Promise<ReleaseId[]> {
+/** Releases that have this UPC or EAN, or had the EAN in a snapshot. Several may have the same. */
+export async function findReleasesByProductCode(tx: Tx, code: ProductCode): Promise<ReleaseId[]> {
+  const orgId = toUuid(tx.orgId);
+  const [upc, ean] = [comparableCode(code), eanOf(code)];
   const rows = await tx.query<{ id: string }>(sql`
-    select id from releases where org_id = ${toUuid(tx.orgId)} and upc = ${upc} order by id
+    select id from releases where org_id = ${orgId} and upc = ${upc}
+    union
+    select id from releases where org_id = ${orgId} and ean = ${ean}
+    union
+    select release_id from release_snapshots where org_id = ${orgId} and ean = ${ean}
+    order by id
   `);
   return rows.map(({ id }) => toWire('rel', id));
 }
@@ -137,6 +150,7 @@ export async function lockReleaseOfTrack(tx: Tx, id: TrackId): Promise<Release |
 export type ReleaseFilters = {
   readonly status?: ReleaseStatus | undefined;
   readonly upc?: string | undefined;
+  readonly ean?: string | undefined;
   readonly reference?: string | undefined;
   readonly label?: string | undefined;
   readonly updatedSince?: Date | undefined;
@@ -152,6 +166,7 @@ export async function listReleases(
   const where: [Sql, ...Sql[]] = [sql`org_id = ${toUuid(orgId)}`];
   if (filters.status !== undefined) where.push(sql`status = ${filters.status}`);
   if (filters.upc !== undefined) where.push(sql`upc = ${filters.upc}`);
+  if (filters.ean !== undefined) where.push(sql`ean = ${filters.ean}`);
   if (filters.reference !== undefined) where.push(sql`reference = ${filters.reference}`);
   if (filters.label !== undefined) where.push(sql`label = ${filters.label}`);
   if (filters.updatedSince !== undefined) where.push(sql`updated_at >= ${filters.updatedSince}`);
@@ -182,6 +197,7 @@ const conflicting = defineColumns<ConflictingRelease>({
   id: idColumn('rel'),
   status: plain(),
   upc: plain(),
+  ean: plain(),
   label: plain(),
   releaseDate: plain(),
   reference: plain(),
@@ -189,25 +205,32 @@ const conflicting = defineColumns<ConflictingRelease>({
 
 type ConflictQuery = {
   readonly upc: { readonly is: Upc } | 'own' | 'any';
+  /** Of the request; null or undefined if it has none. */
+  readonly ean: Ean | null | undefined;
   readonly reference: string | null | undefined;
 };
 
 /**
- * Other releases with the same UPC that are not drafts, or with the same reference. `own` compares the UPC that the
- * release already has, so that this query leaves in the same round trip as the one that reads the release; `any`
- * compares only the reference.
+ * Other releases with the same UPC or EAN that are not drafts, or with the same reference. `own` compares the codes that
+ * the release already has, so that this query leaves in the same round trip as the one that reads the release; `any`
+ * compares no UPC. A UPC is an EAN without its leading 0; another digit there makes a candidate that
+ * `refuseDuplicate` drops.
  */
 export async function findConflictingReleases(
   tx: Tx,
   id: ReleaseId,
-  { upc, reference }: ConflictQuery,
+  { upc, ean, reference }: ConflictQuery,
 ): Promise<ConflictingRelease[]> {
   const [orgId, releaseId] = [toUuid(tx.orgId), toUuid(id)];
-  const sameUpc = {
-    own: () => sql`upc = (select upc from releases where org_id = ${orgId} and id = ${releaseId})`,
-    any: () => sql`false`,
-  };
-  const isSame = typeof upc === 'string' ? sameUpc[upc]() : sql`upc = ${upc.is}`;
+  const sentUpc = typeof upc === 'string' ? null : upc.is;
+  const sent = sql`select ${sentUpc}::text as upc, ${ean ?? null}::text as ean`;
+  const own = sql`select upc, ean from releases where org_id = ${orgId} and id = ${releaseId}`;
+  const codes = upc === 'own' ? sql`${sent} union all ${own}` : sent;
+  const isSame =
+    upc === 'any' && (ean ?? null) === null
+      ? sql`false`
+      : sql`(upc = any (array(select unnest(array[upc, substr(ean, 2)]) from (${codes}) named))
+             or ean = any (array(select unnest(array[ean, '0' || upc]) from (${codes}) named)))`;
   const rows = await tx.query<Row>(sql`
     select ${conflicting.names}
       from releases

@@ -1,5 +1,6 @@
 import type { Actor } from '../../kernel/actor.ts';
 import { type OrgId, type ReleaseId, toUuid } from '../../kernel/ids.ts';
+import { languageDefault } from '../../kernel/language.ts';
 import { type Page, type PageRequest, toPage } from '../../kernel/page.ts';
 import {
   actorColumns,
@@ -94,9 +95,10 @@ export async function findRevision(
 
 /** In the stored JSON, dates are text, and fields that releases got later are missing. */
 export const parseStoredRelease = (
-  stored: Omit<Release, 'submission'> & Partial<Release>,
+  stored: Omit<Release, 'submission' | 'metadataLanguage'> & Partial<Release>,
 ): Release => ({
   ...unsetReleaseFields,
+  metadataLanguage: languageDefault,
   ...stored,
   submission: stored.submission ?? null,
   createdAt: new Date(stored.createdAt),

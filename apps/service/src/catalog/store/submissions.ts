@@ -1,5 +1,6 @@
 import { type OrgId, type ReleaseId, toUuid, toWire } from '../../kernel/ids.ts';
 import type { Isrc } from '../../kernel/isrc.ts';
+import type { Ean } from '../../kernel/product-code.ts';
 import type { Upc } from '../../kernel/upc.ts';
 import {
   actorColumns,
@@ -96,6 +97,7 @@ export function insertSnapshot(tx: Tx, snapshot: Snapshot): void {
 
 export type SnapshotCodes = {
   readonly upc: Upc;
+  readonly ean: Ean | null;
   readonly tracks: readonly { readonly id: TrackId; readonly isrc: Isrc }[];
 };
 
@@ -106,7 +108,7 @@ export async function findSnapshotCodes(
   revision: number,
 ): Promise<SnapshotCodes | undefined> {
   const [row] = await tx.query<SnapshotCodes>(sql`
-    select snapshot -> 'release' ->> 'upc' as upc,
+    select snapshot -> 'release' ->> 'upc' as upc, ean,
            (select jsonb_agg(jsonb_build_object('id', track -> 'id', 'isrc', track -> 'isrc'))
               from jsonb_array_elements(snapshot -> 'tracks') track) as tracks
       from release_snapshots

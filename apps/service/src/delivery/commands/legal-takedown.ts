@@ -1,8 +1,8 @@
-import { lockRelease, findReleasesByIsrc, findReleasesByUpc } from '../../catalog/face.ts';
+import { lockRelease, findReleasesByIsrc, findReleasesByProductCode } from '../../catalog/face.ts';
 import type { ReleaseId } from '../../kernel/ids.ts';
 import type { Isrc } from '../../kernel/isrc.ts';
 import { Problem } from '../../kernel/problem.ts';
-import type { Upc } from '../../kernel/upc.ts';
+import type { ProductCode } from '../../kernel/product-code.ts';
 import { appendAudit } from '../../platform/db/audit.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { DeliveryId } from '../domain/delivery.ts';
@@ -10,7 +10,7 @@ import { findReleasesHeldAs } from '../store/holdings.ts';
 import { insertLegalHold, deleteLegalHold } from '../store/legal-holds.ts';
 import { takeDownRelease } from './take-down-delivery.ts';
 
-export type RecordingCode = { readonly isrc: Isrc } | { readonly upc: Upc };
+export type RecordingCode = { readonly isrc: Isrc } | { readonly productCode: ProductCode };
 
 type TakenDownRelease = {
   readonly releaseId: ReleaseId;
@@ -22,7 +22,7 @@ async function releasesWith(tx: Tx, code: RecordingCode): Promise<readonly Relea
   const [named, held] = await Promise.all(
     'isrc' in code
       ? [findReleasesByIsrc(tx, code.isrc), findReleasesHeldAs(tx, code.isrc)]
-      : [findReleasesByUpc(tx, code.upc), findReleasesHeldAs(tx, code.upc)],
+      : [findReleasesByProductCode(tx, code.productCode), findReleasesHeldAs(tx, code.productCode)],
   );
   return [...new Set([...(named ?? []), ...(held ?? [])])].toSorted();
 }

@@ -16,7 +16,7 @@ import { findMessageTargets, type StoreDeliveryRef } from '../store/messages.ts'
 
 export type AnswerDeps = { readonly db: Database; readonly clock: Clock; readonly newId: NewId };
 
-/** An answer names the message that it answers, or the UPC or ISRC that the store has. */
+/** An answer names the message that it answers, or the EAN, UPC or ISRC that the store has. */
 export type ReceivedAnswer = AnswerContent<ReceivedRejection> &
   ({ readonly messageId: MessageId } | StoreCode);
 

@@ -91,6 +91,7 @@ test('catalogue §1.2: one row for the UPC and one for each ISRC, with the terri
     { ...storeDelivery, deal: { ...anyDeal, tracks } },
     {
       upc: '123456789012',
+      ean: null,
       tracks: [1, 2, 3].map((n) => ({ id: `trk_${n}` as const, isrc: `SETON270000${n}` })),
     },
   );
@@ -102,6 +103,14 @@ test('catalogue §1.2: one row for the UPC and one for each ISRC, with the terri
       ['SETON2700002', 'trk_2', 'SE'],
     ],
   );
+});
+
+test('catalogue §4: a release with an EAN is held under it; under the UPC if the EAN is this UPC', () => {
+  const { storeDelivery } = play('live', 'send');
+  const codeOf = (ean: string) =>
+    holdingsOf(storeDelivery, { upc: '123456789012', ean, tracks: [] }).map(({ code }) => code);
+  assert.deepEqual(codeOf('4006381333931'), ['4006381333931']);
+  assert.deepEqual(codeOf('0123456789012'), ['123456789012']);
 });
 
 test('catalogue §1.2: a flag of a resubmission begins no row; its confirmation does', () => {

@@ -1,6 +1,7 @@
 /** What a step changes in the directory of what stores have. */
 
 import type { SnapshotCodes } from '../../catalog/face.ts';
+import { comparableCode, productCodeOf } from '../../kernel/product-code.ts';
 import { isSameDeal, type TrackDeal } from './deal.ts';
 import { isLive, type StoreDelivery } from './store-delivery.ts';
 
@@ -24,17 +25,18 @@ export const endsHolding = (before: StoreDelivery, after: StoreDelivery): boolea
   (after.status === 'taken_down' || after.status === 'rejected') &&
   after.status !== before.status;
 
-/** The release under its UPC, and each track that is not left out under its ISRC. */
-export function holdingsOf({ storeId, deal }: StoreDelivery, { upc, tracks }: SnapshotCodes) {
+/** The release under the EAN or UPC that the store was sent, and each track that is not left out under its ISRC. */
+export function holdingsOf({ storeId, deal }: StoreDelivery, codes: SnapshotCodes) {
   const own = new Map<string, TrackDeal>(deal.tracks.map((track) => [track.trackId, track]));
-  const ofTracks = tracks.map(({ id, isrc }) => ({
+  const ofTracks = codes.tracks.map(({ id, isrc }) => ({
     storeId,
     code: isrc,
     trackId: id,
     territoryCodes: (own.get(id) ?? deal).territoryCodes,
   }));
+  const code = comparableCode(productCodeOf(codes));
   return [
-    { storeId, code: upc, trackId: null, territoryCodes: deal.territoryCodes },
+    { storeId, code, trackId: null, territoryCodes: deal.territoryCodes },
     ...ofTracks.filter(({ territoryCodes }) => territoryCodes.length > 0),
   ];
 }

@@ -1,7 +1,8 @@
-/** The directory of what stores have and had, by the codes with which stores name it (UPC, ISRC). */
+/** The directory of what stores have and had, by the codes with which stores name it (EAN or UPC, ISRC). */
 
 import type { TrackId } from '../../catalog/face.ts';
 import { type ReleaseId, toUuid, toWire } from '../../kernel/ids.ts';
+import { comparableCode } from '../../kernel/product-code.ts';
 import type { TerritoryCode } from '../../kernel/territory.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { json, sql } from '../../platform/db/sql.ts';
@@ -37,7 +38,9 @@ export function recordHoldings(
 
 export type StoreCode = { readonly storeId: string; readonly code: string };
 
-export const storeCodeKey = ({ storeId, code }: StoreCode): string => `${storeId} ${code}`;
+/** A store may name a UPC with or without the leading 0 of an EAN. */
+export const storeCodeKey = ({ storeId, code }: StoreCode): string =>
+  `${storeId} ${comparableCode(code)}`;
 
 /** For each code: the store delivery by which the store has it, or had it last. */
 export async function findHolders(
@@ -53,7 +56,7 @@ export async function findHolders(
   }>(sql`
     select distinct on (store_id, code) store_id, code, org_id, delivery_id
       from store_holdings
-      join json_to_recordset(${json(codes.map(({ storeId, code }) => ({ store_id: storeId, code })))}::json)
+      join json_to_recordset(${json(codes.map(toRecord))}::json)
         as named (store_id text, code text) using (store_id, code)
      order by store_id, code, held_to desc nulls first, held_from desc, delivery_id desc
   `);
@@ -69,11 +72,16 @@ export async function findHolders(
   );
 }
 
+const toRecord = ({ storeId, code }: StoreCode) => ({
+  store_id: storeId,
+  code: comparableCode(code),
+});
+
 /** Releases of the organization that a store has, or had, under this code. */
 export async function findReleasesHeldAs(tx: Tx, code: string): Promise<ReleaseId[]> {
   const rows = await tx.query<{ release_id: string }>(sql`
     select distinct release_id from store_holdings
-     where code = ${code} and org_id = ${toUuid(tx.orgId)} order by release_id
+     where code = ${comparableCode(code)} and org_id = ${toUuid(tx.orgId)} order by release_id
   `);
   return rows.map(({ release_id }) => toWire('rel', release_id));
 }

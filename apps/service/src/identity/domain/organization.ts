@@ -1,4 +1,5 @@
 import type { OrgId } from '../../kernel/ids.ts';
+import type { LanguageTag } from '../../kernel/language.ts';
 import { meansWorld, type TerritoryCode } from '../../kernel/territory.ts';
 
 export const tiers = ['starter', 'growth', 'enterprise'] as const;
@@ -9,6 +10,8 @@ export type Organization = {
   readonly name: string;
   readonly tier: Tier;
   readonly defaultLabel: string;
+  /** Of releases that name no `metadata_language`. */
+  readonly defaultMetadataLanguage: LanguageTag;
   /** `['WORLD']` for all territories. */
   readonly licensedTerritories: readonly TerritoryCode[];
   /** Whether a person reviews each submission that passes the rules. */

@@ -19,6 +19,7 @@ const organizations = defineColumns<Omit<Organization, 'id'>>({
   name: plain(),
   tier: plain(),
   defaultLabel: plain(),
+  defaultMetadataLanguage: plain(),
   licensedTerritories: plain(),
   manualReview: plain(),
 });

@@ -3,6 +3,9 @@
 import { Format } from 'typebox/format';
 import { isCalendarDate } from '../../kernel/calendar-date.ts';
 import { parseIsrc } from '../../kernel/isrc.ts';
+import { parseIswc } from '../../kernel/iswc.ts';
+import { canonicalLanguage } from '../../kernel/language.ts';
+import { isEan } from '../../kernel/product-code.ts';
 import { isTerritoryCode } from '../../kernel/territory.ts';
 import { parseTimestamp } from '../../kernel/timestamp.ts';
 import { isUpc } from '../../kernel/upc.ts';
@@ -15,9 +18,22 @@ const formats: Readonly<Record<string, TextFormat>> = {
     accepts: (text) => parseTimestamp(text) !== undefined,
     issue: 'must be a timestamp such as 2026-11-15T09:30:00.000Z',
   },
+  ean: {
+    accepts: isEan,
+    issue: 'must be an EAN: 13 digits, of which the last is the GS1 check digit',
+  },
   isrc: {
     accepts: (text) => parseIsrc(text) !== undefined,
     issue: 'must be an ISRC such as QZ-ABC-26-00001 or QZABC2600001',
+  },
+  iswc: {
+    accepts: (text) => parseIswc(text) !== undefined,
+    issue:
+      'must be an ISWC such as T-034.524.680-1 or T0345246801, of which the last is the check digit',
+  },
+  language: {
+    accepts: (text) => canonicalLanguage(text) !== undefined,
+    issue: 'must be a BCP 47 language tag such as en, pt-BR or zh-Hant',
   },
   'territory-code': {
     accepts: isTerritoryCode,

@@ -3,11 +3,11 @@ import type { Server } from './fastify-types.ts';
 import type { Operation } from './operation.ts';
 import { register, send } from './register.ts';
 
-/** A route without authentication: it has no caller and reads no database. */
+/** A route without authentication. It has no caller, and so reads no tenant's rows. */
 export function publicRead(
   server: Server,
   operation: Operation<undefined, undefined, undefined> & { readonly scope: 'public' },
-  answer: () => Answer,
+  answer: () => Answer | Promise<Answer>,
 ): void {
-  register(server, operation, async (_request, reply) => send(reply, answer()));
+  register(server, operation, async (_request, reply) => send(reply, await answer()));
 }

@@ -18,9 +18,12 @@ export type AlsoRequired = (
   body: Readonly<Record<string, unknown>>,
 ) => Readonly<Record<string, readonly string[]>>;
 
-type InnerSchema = {
+export type InnerSchema = {
   readonly type?: string;
+  /** Null, or the schema of a value that is not null. */
+  readonly anyOf?: readonly InnerSchema[];
   readonly items?: TSchema & { readonly properties?: Readonly<Record<string, InnerSchema>> };
+  readonly patternProperties?: Readonly<Record<string, TSchema>>;
 };
 
 /** What the schema of a query parameter may say. */

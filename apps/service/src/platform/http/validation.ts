@@ -10,7 +10,13 @@ import { Problem, type ProblemCode, type Violation, violationsMax } from '../../
 import { fieldOf, join } from './field-path.ts';
 import { issueOfFormat, registerFormats } from './formats.ts';
 import { notAnObject } from './json-body.ts';
-import { type AlsoRequired, asObjectSchema, notBlank, type ObjectSchema } from './schema.ts';
+import {
+  type AlsoRequired,
+  asObjectSchema,
+  type InnerSchema,
+  notBlank,
+  type ObjectSchema,
+} from './schema.ts';
 import { compileTextRules } from './text-rules.ts';
 
 Settings.Set({ maxErrors: violationsMax });
@@ -68,16 +74,29 @@ function collectMissing(schema: ObjectSchema, value: object, at: string, missing
     }
   }
   for (const [name, inner] of Object.entries(schema.properties)) {
-    const list = (value as Record<string, unknown>)[name];
-    const { items } = inner;
-    if (items?.properties === undefined || !Array.isArray(list)) continue;
-    const itemSchema = asObjectSchema(items);
-    for (const [i, item] of list.entries()) {
+    const holder = (value as Record<string, unknown>)[name];
+    const itemSchema = itemSchemaOf(inner, holder);
+    if (itemSchema === undefined) continue;
+    const path = join(at, name);
+    for (const [key, item] of entriesOf(holder)) {
       if (typeof item === 'object' && item !== null) {
-        collectMissing(itemSchema, item, `${join(at, name)}[${i}]`, missing);
+        const itemPath = typeof key === 'number' ? `${path}[${key}]` : join(path, key);
+        collectMissing(itemSchema, item, itemPath, missing);
       }
     }
   }
+}
+
+const entriesOf = (holder: unknown): Iterable<[string | number, unknown]> =>
+  Array.isArray(holder) ? holder.entries() : Object.entries(holder ?? {});
+
+/** The schema of the objects in a list, or in a map of the partner's own keys. */
+function itemSchemaOf(inner: InnerSchema, holder: unknown): ObjectSchema | undefined {
+  if (typeof holder !== 'object' || holder === null) return undefined;
+  const { items, patternProperties = {} } =
+    inner.anyOf?.find(({ type }) => type !== 'null') ?? inner;
+  const [schema] = Array.isArray(holder) ? [items] : Object.values(patternProperties);
+  return schema !== undefined && 'properties' in schema ? asObjectSchema(schema) : undefined;
 }
 
 function bodyProblem(

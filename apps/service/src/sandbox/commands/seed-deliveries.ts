@@ -15,6 +15,7 @@ import {
   updateStores,
 } from '../../delivery/face.ts';
 import { findOrganization, isLicensedFor } from '../../identity/face.ts';
+import { productCodeOf } from '../../kernel/product-code.ts';
 import { worldwide } from '../../kernel/territory.ts';
 import { findStores } from '../../network/face.ts';
 import { appendAudit } from '../../platform/db/audit.ts';
@@ -104,7 +105,8 @@ async function answerAll(
     const reply = answers[storeId];
     if (reply === undefined || message?.state !== 'sent') continue;
     const { confirmation } = capabilities;
-    const context = { kind: message.kind, storeId, upc: release.upc, confirmation };
+    const productCode = productCodeOf(release);
+    const context = { kind: message.kind, storeId, productCode, confirmation };
     const content = translateReply(reply, context);
     if (content === undefined) continue;
     await answerForStore(tx, id, { storeId, content });

@@ -66,6 +66,7 @@ async function createSeedRelease(tx: Tx, plan: SeedRelease): Promise<Release> {
     catalogNumber: null,
     explicit: plan.explicit ?? 'none',
     aiUse: plan.aiUse && { artwork: plan.aiUse },
+    ...plan.details,
   });
   appendSeedAudit(tx, 'release.create', release);
   return release;
@@ -92,7 +93,7 @@ async function addTracks(
   const excluded = await Promise.all(tracks.map((track) => licensedAmong(tx, track.excluded)));
   await createTracks(
     tx,
-    tracks.map(({ title, song, credits = ofRelease }, i) => ({
+    tracks.map(({ title, song, credits = ofRelease, origin }, i) => ({
       releaseId: release.id,
       reference: null,
       metadata: {},
@@ -111,6 +112,7 @@ async function addTracks(
       language: null,
       genre: null,
       pLine: null,
+      ...origin,
     })),
   );
   appendSeedAudit(tx, 'track.create', release);

@@ -6,7 +6,7 @@ import { messageKinds } from '../domain/scenario.ts';
 import { translateReply } from './simulate-store.ts';
 
 const url = 'https://aurora.example/releases/036000291452';
-const context = { storeId: 'aurora', upc: '036000291452' };
+const context = { storeId: 'aurora', productCode: '036000291452' };
 const rejection = { code: 'c', reason: 'r' };
 
 describe('catalogue §1.3: the answer of a fictional store', () => {

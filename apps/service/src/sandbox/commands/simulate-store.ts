@@ -9,6 +9,7 @@ import type {
   AnswerContent,
 } from '../../delivery/face.ts';
 import { addMs } from '../../kernel/duration.ts';
+import { type ProductCode, productCodeOf } from '../../kernel/product-code.ts';
 import type { Confirmation } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { TerminalFailure } from '../../platform/engine/workflow.ts';
@@ -115,15 +116,16 @@ function toStoreAnswer(
   { message, storeId, snapshot, confirmation }: StoreMessage,
   reply: SimulatedReply,
 ): StoreAnswer | undefined {
-  const { upc } = snapshot.release;
-  const content = translateReply(reply, { kind: message.kind, storeId, upc, confirmation });
+  const productCode = productCodeOf(snapshot.release);
+  const context = { kind: message.kind, storeId, productCode, confirmation };
+  const content = translateReply(reply, context);
   return content && { messageId: message.id, ...content };
 }
 
 type ReplyContext = {
   readonly kind: MessageKind;
   readonly storeId: string;
-  readonly upc: string;
+  readonly productCode: ProductCode;
   readonly confirmation: Confirmation;
 };
 
@@ -153,7 +155,7 @@ export function translateReply(
 function positiveAnswer({
   kind,
   storeId,
-  upc,
+  productCode,
   confirmation,
 }: ReplyContext): AnswerContent | undefined {
   switch (confirmation) {
@@ -164,7 +166,7 @@ function positiveAnswer({
     default:
       return kind === 'takedown'
         ? { kind: 'removed' }
-        : { kind: 'delivered', url: `https://${storeId}.example/releases/${upc}` };
+        : { kind: 'delivered', url: `https://${storeId}.example/releases/${productCode}` };
   }
 }
 

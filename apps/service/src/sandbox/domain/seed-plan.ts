@@ -1,6 +1,6 @@
 /** The releases of the fictional catalogue, which a reset creates. The artists are invented. */
 
-import type { Contributor } from '../../catalog/face.ts';
+import type { Contributor, NewRelease, NewTrack } from '../../catalog/face.ts';
 import type { CoverName, SongName } from './seed-files.ts';
 
 /** Who is displayed, and who is credited. */
@@ -16,6 +16,18 @@ type SeedTrack = {
   readonly credits?: Credits;
   /** Where it is not sold, although the release is. */
   readonly excluded?: readonly string[];
+  /** Where the recording and the work come from. */
+  readonly origin?: Pick<
+    NewTrack,
+    | 'originalReleaseDate'
+    | 'iswc'
+    | 'recordingCountry'
+    | 'composition'
+    | 'samples'
+    | 'mechanicalLicence'
+    | 'ugcPolicy'
+    | 'localizedTitles'
+  >;
 };
 
 export type SeedRelease = {
@@ -27,6 +39,8 @@ export type SeedRelease = {
   readonly genre: string;
   /** `zxx`: no vocals. */
   readonly language: string;
+  /** What some stores ask for in addition. */
+  readonly details?: Pick<NewRelease, 'ean' | 'localizedTitles' | 'subgenre' | 'priceTier'>;
   /** All licensed territories, when omitted. */
   readonly territories?: readonly string[];
   /** Where it is not sold; only without `territories`. */
@@ -108,12 +122,44 @@ const coast: readonly Credits[] = [
   by('Brackwater', 'June Alder'),
 ];
 
+/** By title: a traditional song, a cover, and a track with territories of its own. */
+const ofSaltAndCedar: Readonly<Record<string, Partial<SeedTrack>>> = {
+  'The Ferryman’s Daughter': {
+    origin: {
+      composition: 'public_domain',
+      samples: 'none',
+      recordingCountry: 'GB',
+      ugcPolicy: 'track',
+    },
+  },
+  'Low Stone Walls': {
+    origin: {
+      composition: 'cover',
+      samples: 'none',
+      iswc: 'T0345246801',
+      mechanicalLicence: 'Fictional Mechanical Society, licence 2026-0042',
+      recordingCountry: 'GB',
+      ugcPolicy: 'monetize',
+    },
+  },
+  // Left out at stores that sell only in the United States, restricted at others.
+  'Two Winters': { excluded: ['CA', 'US'] },
+};
+
 export const seedReleases: readonly SeedRelease[] = [
   single('demo-night-drive', 'Night Drive', {
     credits: by('Aurora Díaz', 'Aurora Díaz'),
     label: 'Demo Records',
     genre: 'Electronic',
     language: 'en',
+    details: {
+      subgenre: 'Synthwave',
+      priceTier: 'front',
+      localizedTitles: {
+        es: { title: 'Viaje nocturno', version: null },
+        ja: { title: '夜のドライブ', version: null },
+      },
+    },
     outInDays: -8,
     cover: 'night',
     song: 'dawn',
@@ -156,10 +202,7 @@ export const seedReleases: readonly SeedRelease[] = [
         'Embers',
       ],
       allSongs,
-      // Left out at stores that sell only in the United States, restricted at others.
-    ).map((track) =>
-      track.title === 'Two Winters' ? { ...track, excluded: ['CA', 'US'] } : track,
-    ),
+    ).map((track) => ({ ...track, ...ofSaltAndCedar[track.title] })),
     aiUse: 'none',
     hasLines: true,
     isSubmitted: true,
@@ -215,6 +258,8 @@ export const seedReleases: readonly SeedRelease[] = [
     label: 'Hearthside',
     genre: 'Singer-Songwriter',
     language: 'en',
+    // Catalogue that came from another distributor keeps its code.
+    details: { ean: '2000000197807', priceTier: 'budget' },
     outInDays: -15,
     cover: 'field',
     song: 'glass',
@@ -265,6 +310,7 @@ export const seedReleases: readonly SeedRelease[] = [
     label: 'Demo Records',
     genre: 'hip hop',
     language: 'en',
+    details: { subgenre: 'trap' },
     outInDays: 50,
     cover: 'glow',
     song: 'orchard',

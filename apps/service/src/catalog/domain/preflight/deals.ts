@@ -1,9 +1,10 @@
 /** Where and how stores could sell a release and its tracks (catalogue §1.1). */
 
+import type { TerritoryCode } from '../../../kernel/territory.ts';
 import { type UseType, useTypes } from '../../../kernel/use-type.ts';
 import { rightsOfTrack } from '../rights.ts';
 import type { PreflightInput, PreflightTrack } from './preflight-input.ts';
-import { type CodeSet, toCodeSet, toRightsSet } from './territory-codes.ts';
+import { type CodeSet, hasCode, toCodeSet, toRightsSet } from './territory-codes.ts';
 
 export const territoriesOfRelease = ({ release, licensedTerritories }: PreflightInput): CodeSet =>
   toRightsSet(release, licensedTerritories);
@@ -49,4 +50,22 @@ function computeStoreDeals(input: PreflightInput): readonly StoreDeal[] {
       useTypes: store.useTypes.filter((useType) => allowed.includes(useType)),
     }))
     .filter((deal) => deal.territories !== 0n && deal.useTypes.length > 0);
+}
+
+/** The stores that could offer the track in this way; in this territory, if one is named. */
+export function storesOffering(
+  track: PreflightTrack,
+  input: PreflightInput,
+  useType: UseType,
+  territory?: TerritoryCode,
+): readonly string[] {
+  if (track.useTypes?.includes(useType) === false) return [];
+  const ofTrack = territoriesOfTrack(track, input);
+  return storeDeals(input)
+    .filter((deal) => {
+      const shared = deal.territories & ofTrack;
+      const isThere = territory === undefined ? shared !== 0n : hasCode(shared, territory);
+      return isThere && deal.useTypes.includes(useType);
+    })
+    .map(({ storeId }) => storeId);
 }

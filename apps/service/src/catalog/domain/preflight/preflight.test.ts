@@ -266,7 +266,13 @@ test('for a track, a rule reads only the fields of the release in its inheritedF
   const tracks = rest.tracks.map((track): PreflightTrack => ({
     ...track,
     territory: ['DE'],
-    useTypes: ['download'],
+    useTypes: ['download', 'ugc'],
+    originalReleaseDate: '2019-05-10',
+    composition: 'cover',
+    samples: 'cleared',
+    ugcPolicy: 'monetize',
+    subgenre: 'Trap',
+    localizedTitles: { de: { title: 'Nachtfahrt', version: null } },
   }));
   for (const id of ruleList) {
     const { track: check, inheritedFields: inherited = [] } = rules[id];

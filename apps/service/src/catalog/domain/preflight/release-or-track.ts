@@ -1,5 +1,6 @@
 /** The fields that a release and a track share, for rules that check both. */
 
+import type { LocalizedTitles } from '../localized-titles.ts';
 import type { Artist, ReleaseEdit } from '../release.ts';
 import type { Fix, PreflightInput, PreflightTrack } from './preflight-input.ts';
 import type { RawFinding, Rule } from './rule.ts';
@@ -13,6 +14,8 @@ export type ReleaseOrTrack = {
   readonly language: string | null;
   readonly genre: string | null;
   readonly pLine: string | null;
+  readonly subgenre: string | null;
+  readonly localizedTitles: LocalizedTitles | null;
 };
 
 const fromRelease = ({ release }: PreflightInput): ReleaseOrTrack => ({
@@ -33,6 +36,10 @@ const fromTrack = (track: PreflightTrack, input: PreflightInput): ReleaseOrTrack
 export const languageOf = (track: PreflightTrack, { release }: PreflightInput): string | null =>
   track.language ?? release.language;
 
+/** What is sung: without `lyrics_language`, the language of the track. */
+export const lyricsLanguageOf = (track: PreflightTrack, input: PreflightInput): string | null =>
+  track.lyricsLanguage ?? languageOf(track, input);
+
 /** A check that runs for the release and for each track. */
 export const forReleaseAndTracks = (
   check: (entity: ReleaseOrTrack, input: PreflightInput) => readonly RawFinding[],
@@ -41,7 +48,10 @@ export const forReleaseAndTracks = (
   track: (track, input) => check(fromTrack(track, input), input),
 });
 
-type SharedEdit = Pick<ReleaseEdit, 'title' | 'version' | 'artists' | 'genre' | 'pLine'>;
+type SharedEdit = Pick<
+  ReleaseEdit,
+  'title' | 'version' | 'artists' | 'genre' | 'pLine' | 'subgenre' | 'localizedTitles'
+>;
 
 export const buildFix = ({ track }: ReleaseOrTrack, edit: SharedEdit): Fix =>
   track === undefined ? { release: edit } : { tracks: { [track.id]: edit } };

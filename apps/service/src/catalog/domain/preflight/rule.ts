@@ -17,7 +17,8 @@ type RejectionCode =
   | 'no_deal_in_new_release_message'
   | 'original_release_date_later_than_release_date'
   | 'release_violates_terms_of_service'
-  | 'resource_not_meeting_specifications';
+  | 'resource_not_meeting_specifications'
+  | 'rights_conflict';
 
 /** At most one for each rule, track and field: they make its id. */
 export type RawFinding = {

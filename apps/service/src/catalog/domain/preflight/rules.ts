@@ -12,6 +12,8 @@ import { genreRules } from './rules/genre.ts';
 import { identifierRules } from './rules/identifiers.ts';
 import { lengthRules } from './rules/length.ts';
 import { lineRules } from './rules/lines.ts';
+import { localizedTitleRules } from './rules/localized-titles.ts';
+import { originRules } from './rules/origin.ts';
 import { preOrderRules } from './rules/pre-order.ts';
 import { previewRules } from './rules/preview.ts';
 import { territoryRules } from './rules/territory.ts';
@@ -46,6 +48,8 @@ const table = {
   ...genreRules,
   ...typeRules,
   ...aiUseRules,
+  ...originRules,
+  ...localizedTitleRules,
 } satisfies Record<string, Rule>;
 
 export type RuleId = keyof typeof table;

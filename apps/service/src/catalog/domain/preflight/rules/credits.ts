@@ -3,7 +3,7 @@
 import type { ContributorRole, RoleGroup } from '../../contributor-roles.ts';
 import { type Contributor, hasRoleOf } from '../../contributor.ts';
 import type { PreflightInput, PreflightTrack } from '../preflight-input.ts';
-import { languageOf } from '../release-or-track.ts';
+import { lyricsLanguageOf } from '../release-or-track.ts';
 import type { RawFinding, Rule } from '../rule.ts';
 import { parseTitle } from '../text/bracket-groups.ts';
 import { isJoined, splitJoinedContributors } from '../text/contributor-names.ts';
@@ -17,7 +17,7 @@ const prevents = 'metadata_missing';
 const field = 'contributors';
 
 const isSung = (track: PreflightTrack, input: PreflightInput): boolean =>
-  languageOf(track, input) !== instrumental;
+  lyricsLanguageOf(track, input) !== instrumental;
 
 /** Rule pack A: a track must have a contributor of one of these groups. */
 const requiredCredit = (
@@ -97,14 +97,17 @@ function checkLanguage(track: PreflightTrack, input: PreflightInput): RawFinding
   ];
   const isCalledInstrumental = additions.some((text) => splitWords(text).includes('instrumental'));
   if (!isSung(track, input) || !isCalledInstrumental) return [];
+  const isOwn = track.lyricsLanguage !== null;
   return [
     {
       track,
-      field: 'language',
+      field: isOwn ? 'lyrics_language' : 'language',
       message: `An instrumental has the language ${instrumental}.`,
-      measured: languageOf(track, input),
+      measured: lyricsLanguageOf(track, input),
       limit: instrumental,
-      fixes: () => [{ tracks: { [track.id]: { language: instrumental } } }],
+      fixes: () => [
+        { tracks: { [track.id]: { [isOwn ? 'lyricsLanguage' : 'language']: instrumental } } },
+      ],
     },
   ];
 }
@@ -131,7 +134,7 @@ export const creditRules = {
   credits_production: requiredCredit('producer or engineer', ['production', 'engineering']),
   credits_missing: {
     severity: 'warning',
-    readsFields: ['contributors', 'language'],
+    readsFields: ['contributors', 'language', 'lyricsLanguage'],
     inheritedFields: ['language'],
     source,
     prevents,
@@ -139,7 +142,7 @@ export const creditRules = {
   } satisfies Rule,
   credits_instrumental: {
     severity: 'warning',
-    readsFields: ['contributors', 'language'],
+    readsFields: ['contributors', 'language', 'lyricsLanguage'],
     inheritedFields: ['language'],
     source,
     prevents,
@@ -147,7 +150,7 @@ export const creditRules = {
   } satisfies Rule,
   language_instrumental: {
     severity: 'warning',
-    readsFields: ['title', 'version', 'language'],
+    readsFields: ['title', 'version', 'language', 'lyricsLanguage'],
     inheritedFields: ['language'],
     source,
     prevents,

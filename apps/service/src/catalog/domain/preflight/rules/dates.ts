@@ -1,6 +1,6 @@
 import { dayOf } from '../../../../kernel/calendar-date.ts';
 import { latestSafeDay, startDayOf } from '../lead-time.ts';
-import type { PreflightInput } from '../preflight-input.ts';
+import type { PreflightInput, PreflightTrack } from '../preflight-input.ts';
 import type { RawFinding, Rule } from '../rule.ts';
 
 const field = 'release_date';
@@ -34,6 +34,23 @@ function checkLeadTime(input: PreflightInput): RawFinding[] {
   return [{ field, message, measured: today, limit: earliest, stores: lateStores }];
 }
 
+function checkOriginalDate(
+  { originalReleaseDate }: Pick<PreflightTrack, 'originalReleaseDate'>,
+  { release: { releaseDate } }: PreflightInput,
+  track?: PreflightTrack,
+): RawFinding[] {
+  if (originalReleaseDate === null || originalReleaseDate <= releaseDate) return [];
+  return [
+    {
+      track,
+      field: 'original_release_date',
+      message: 'The original release date must not be later than the release date.',
+      measured: originalReleaseDate,
+      limit: releaseDate,
+    },
+  ];
+}
+
 export const dateRules = {
   release_date_past: {
     severity: 'error',
@@ -45,19 +62,11 @@ export const dateRules = {
   original_date_later: {
     severity: 'error',
     readsFields: ['releaseDate', 'originalReleaseDate'],
+    inheritedFields: ['releaseDate'],
     source: 'DDEX ErncFileStatus',
     prevents: 'original_release_date_later_than_release_date',
-    release: ({ release: { releaseDate, originalReleaseDate } }) => {
-      if (originalReleaseDate === null || originalReleaseDate <= releaseDate) return [];
-      return [
-        {
-          field: 'original_release_date',
-          message: 'The original release date must not be later than the release date.',
-          measured: originalReleaseDate,
-          limit: releaseDate,
-        },
-      ];
-    },
+    release: (input) => checkOriginalDate(input.release, input),
+    track: (track, input) => checkOriginalDate(track, input, track),
   } satisfies Rule,
   lead_time: {
     severity: 'warning',

@@ -1,4 +1,5 @@
-import { findGenreBySpelling, genres } from '../genres.ts';
+import { findGenreBySpelling, findSubgenreBySpelling, genres } from '../genres.ts';
+import type { Fix, PreflightInput } from '../preflight-input.ts';
 import { forReleaseAndTracks, type ReleaseOrTrack, buildFix } from '../release-or-track.ts';
 import type { RawFinding, Rule } from '../rule.ts';
 
@@ -19,6 +20,25 @@ function checkListed(entity: ReleaseOrTrack): RawFinding[] {
   ];
 }
 
+/** Without a genre of its own, a track has that of its release. */
+function checkSubgenre(entity: ReleaseOrTrack, { release }: PreflightInput): RawFinding[] {
+  const { track, subgenre } = entity;
+  const genre = entity.genre ?? release.genre;
+  if (subgenre === null) return [];
+  const listedGenre = findGenreBySpelling(genre ?? '');
+  // `genre_unknown` reports a genre that is not listed: nothing can be said about its subgenres.
+  if (genre !== null && listedGenre === undefined) return [];
+  const spelled = findSubgenreBySpelling(listedGenre ?? '', subgenre);
+  if (spelled === subgenre) return [];
+  const fixes = (): Fix[] => [buildFix(entity, { subgenre: spelled ?? null })];
+  const message =
+    genre === null
+      ? 'A subgenre needs a genre: send one of GET /v1/genres.'
+      : `The subgenre is none of ${genre}, so stores are not told it. Send one that GET /v1/genres lists.`;
+  const limit = spelled ?? (genre === null ? 'a genre' : `a subgenre of ${genre}`);
+  return [{ track, field: 'subgenre', message, measured: subgenre, limit, fixes }];
+}
+
 export const genreRules = {
   genre_missing: {
     severity: 'warning',
@@ -36,5 +56,13 @@ export const genreRules = {
     source,
     prevents,
     ...forReleaseAndTracks(checkListed),
+  } satisfies Rule,
+  subgenre_unknown: {
+    severity: 'warning',
+    readsFields: ['genre', 'subgenre'],
+    inheritedFields: ['genre'],
+    source,
+    prevents,
+    ...forReleaseAndTracks(checkSubgenre),
   } satisfies Rule,
 };

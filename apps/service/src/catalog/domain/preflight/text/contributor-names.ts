@@ -1,9 +1,9 @@
 /** Names of contributors: entries that join several names. */
 
+import { memoizeByText } from '../../../../kernel/memoize-by-text.ts';
 import type { ContributorRole } from '../../contributor-roles.ts';
 import { type Contributor, contributorsMax } from '../../contributor.ts';
 import { featuring, namesIn } from './artist-names.ts';
-import { memoizeByText } from './memoize-by-text.ts';
 import { collapseSpaces, foldCase } from './words.ts';
 
 /** Groups, which may be called "Earth, Wind & Fire". */

@@ -1,0 +1,82 @@
+/** Works and samples of others: where a store needs a licence, and whose a video of a user is. */
+
+import { storesOffering } from '../deals.ts';
+import type { PreflightInput, PreflightTrack } from '../preflight-input.ts';
+import type { RawFinding, Rule } from '../rule.ts';
+
+const prevents = 'rights_conflict';
+
+/** In the US a download needs a mechanical licence that the label obtains; elsewhere societies license the stores. */
+const licensedByLabels = 'US';
+
+function checkCover(track: PreflightTrack, input: PreflightInput): RawFinding[] {
+  if (track.composition !== 'cover' || track.mechanicalLicence !== null) return [];
+  const stores = storesOffering(track, input, 'download', licensedByLabels);
+  if (stores.length === 0) return [];
+  return [
+    {
+      track,
+      field: 'mechanical_licence',
+      message:
+        'The track is a cover that is offered for download in the US, and mechanical_licence is missing. Send your licence, or remove US or download from the track.',
+      measured: null,
+      limit: 'a licence',
+      stores,
+    },
+  ];
+}
+
+function checkUgcPolicy(track: PreflightTrack, input: PreflightInput): RawFinding[] {
+  const { ugcPolicy, composition, samples } = track;
+  const isShared = samples === 'cleared' || composition === 'public_domain';
+  if (ugcPolicy !== 'monetize' || !isShared) return [];
+  const stores = storesOffering(track, input, 'ugc');
+  if (stores.length === 0) return [];
+  const reason =
+    samples === 'cleared' ? 'The track contains samples' : 'The work is in the public domain';
+  return [
+    {
+      track,
+      field: 'ugc_policy',
+      message: `${reason}: you would claim videos that contain only what is not yours alone. Send the ugc_policy track or block.`,
+      measured: ugcPolicy,
+      limit: 'track, block',
+      stores,
+      fixes: () => [{ tracks: { [track.id]: { ugcPolicy: 'track' } } }],
+    },
+  ];
+}
+
+export const originRules = {
+  cover_licence: {
+    severity: 'error',
+    readsFields: [
+      'composition',
+      'mechanicalLicence',
+      'territories',
+      'territory',
+      'excludedTerritories',
+      'useTypes',
+    ],
+    inheritedFields: ['territories', 'excludedTerritories', 'useTypes'],
+    source: '17 U.S.C. § 115; store guides',
+    prevents,
+    track: checkCover,
+  } satisfies Rule,
+  ugc_monetized: {
+    severity: 'error',
+    readsFields: [
+      'composition',
+      'samples',
+      'ugcPolicy',
+      'territories',
+      'territory',
+      'excludedTerritories',
+      'useTypes',
+    ],
+    inheritedFields: ['territories', 'excludedTerritories', 'useTypes'],
+    source: 'YouTube',
+    prevents,
+    track: checkUgcPolicy,
+  } satisfies Rule,
+};
