@@ -1,43 +1,17 @@
-/** Contributors and displayed artists (catalogue §3), the use of AI (catalogue §4), and what stores ask for. */
+/** Contributors and displayed artists (catalogue §3), and the credits that stores ask for. */
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type DeliveryFixture, type Json, openDeliveryFixture } from '../delivery-fixture.ts';
-import { completeDraft, draft, trackCredits } from '../test-service.ts';
-
-const packA = ['aurora', 'driftwood', 'lanternfish'];
+import { type CreditsFixture, openCreditsFixture, packA, refusalOf } from '../credits-fixture.ts';
+import type { Json } from '../delivery-fixture.ts';
+import { draft, trackCredits } from '../test-service.ts';
 
 describe('credits', () => {
-  let fixture: DeliveryFixture;
+  let fixture: CreditsFixture;
   before(async () => {
-    fixture = await openDeliveryFixture();
-    const { label, service } = fixture;
-    await service.admin('isrc', 'add-registrant', '--org', label.orgId, '--code', 'QZCRD');
+    fixture = await openCreditsFixture();
   });
   after(() => fixture.close());
-
-  const call = (method: string, path: string, body?: object) =>
-    fixture.label.call(method, `/v1${path}`, body);
-  const givenRelease = async (fields: object = {}): Promise<string> =>
-    (await call('POST', '/releases', completeDraft(fields))).json.id;
-  const createTrack = async (fields: object = {}) =>
-    call('POST', '/tracks', { release_id: await givenRelease(), title: 'Night Drive', ...fields });
-  const refusalOf = ({ status, json }: Json) => [
-    status,
-    json.error.code,
-    json.error.details[0].field,
-    json.error.details[0].issue,
-  ];
-  /** A draft that passes preflight; its only track has these fields. */
-  const givenComplete = async (fields: object = {}) => {
-    const id = await givenRelease();
-    await fixture.service.makeSubmittable(fixture.label, id);
-    const [track] = (await call('GET', `/tracks?release_id=${id}`)).json.data;
-    await call('PATCH', `/tracks/${track.id}`, fields);
-    return { id, trackId: track.id };
-  };
-  const findingsOf = async (id: string): Promise<Json[]> =>
-    (await call('POST', `/releases/${id}/validate`)).json.findings;
 
   describe('contract §5: GET /v1/contributor_roles', () => {
     test('is public, and lists roles and instruments with their names in DDEX', async () => {
@@ -69,9 +43,9 @@ describe('credits', () => {
     });
 
     test('every listed role and instrument is accepted', async () => {
-      const { json } = await call('GET', '/contributor_roles');
+      const { json } = await fixture.call('GET', '/contributor_roles');
       const contributors = (json.data as Json[]).map(({ role }) => ({ name: role, roles: [role] }));
-      const { json: track, status } = await createTrack({ contributors });
+      const { json: track, status } = await fixture.createTrack({ contributors });
       assert.equal(status, 201);
       const words = (json.instruments as Json[]).map(({ instrument }) => instrument);
       for (let from = 0; from < words.length; from += 500) {
@@ -80,7 +54,7 @@ describe('credits', () => {
           roles: ['musician'],
           instruments: words.slice(from + i * 10, from + i * 10 + 10),
         }));
-        const reply = await call('PATCH', `/tracks/${track.id}`, { contributors: players });
+        const reply = await fixture.call('PATCH', `/tracks/${track.id}`, { contributors: players });
         assert.equal(reply.status, 200, reply.text);
       }
     });
@@ -91,19 +65,19 @@ describe('credits', () => {
     const mo = { name: 'Mo', roles: ['musician'], instruments: ['electric_guitar', 'piano'] };
 
     test('catalogue §3: in their order, none by default, replaced in full', async () => {
-      const { json: track } = await createTrack({ contributors: [ida, mo] });
+      const { json: track } = await fixture.createTrack({ contributors: [ida, mo] });
       assert.deepEqual(track.contributors, [ida, mo]);
       const path = `/tracks/${track.id}`;
-      assert.deepEqual((await call('GET', path)).json, track);
-      const renamed = await call('PATCH', path, { title: 'Day Drive' });
+      assert.deepEqual((await fixture.call('GET', path)).json, track);
+      const renamed = await fixture.call('PATCH', path, { title: 'Day Drive' });
       assert.deepEqual(renamed.json.contributors, [ida, mo], 'left out: unchanged');
-      const { json: replaced } = await call('PATCH', path, { contributors: [mo] });
+      const { json: replaced } = await fixture.call('PATCH', path, { contributors: [mo] });
       assert.deepEqual(replaced.contributors, [mo]);
-      const { json: release } = await call('GET', `/releases/${track.release_id}`);
-      await call('PATCH', path, { contributors: [mo] });
-      const { json: same } = await call('GET', `/releases/${track.release_id}`);
+      const { json: release } = await fixture.call('GET', `/releases/${track.release_id}`);
+      await fixture.call('PATCH', path, { contributors: [mo] });
+      const { json: same } = await fixture.call('GET', `/releases/${track.release_id}`);
       assert.equal(same.revision, release.revision, 'nothing changed');
-      const { json: cleared } = await call('PATCH', path, { contributors: [] });
+      const { json: cleared } = await fixture.call('PATCH', path, { contributors: [] });
       assert.deepEqual(cleared.contributors, []);
     });
 
@@ -162,7 +136,7 @@ describe('credits', () => {
       ];
     for (const [what, contributors, field, issue] of refused) {
       test(`catalogue §3: ${what} → 422 ${field}`, async () => {
-        const reply = await createTrack({ contributors });
+        const reply = await fixture.createTrack({ contributors });
         assert.equal(reply.status, 422, reply.text);
         const details: Json[] = reply.json.error.details;
         const detail = details.find((each) => each.field === field);
@@ -172,15 +146,15 @@ describe('credits', () => {
     }
 
     test('in a list of tracks the field has the index of its track', async () => {
-      const release_id = await givenRelease();
+      const release_id = await fixture.givenRelease();
       const track = { release_id, title: 'T' };
       const bad = { ...track, contributors: [{ ...mo, instruments: ['spoons_of_doom'] }] };
-      const reply = await call('POST', '/tracks/bulk', { tracks: [track, bad] });
+      const reply = await fixture.call('POST', '/tracks/bulk', { tracks: [track, bad] });
       assert.equal(refusalOf(reply)[2], 'tracks[1].contributors[0].instruments[0]');
     });
 
     test('catalogue §5: 100 tracks with 30 contributors each fit into a release and are validated', async () => {
-      const release_id = await givenRelease({ type: 'album' });
+      const release_id = await fixture.givenRelease({ type: 'album' });
       const contributors = Array.from({ length: 30 }, (_, i) => ({
         name: `Session Player ${i}`,
         roles: ['studio_musician', 'arranger'],
@@ -191,10 +165,10 @@ describe('credits', () => {
         title: `Chapter ${i}`,
         contributors,
       }));
-      const created = await call('POST', '/tracks/bulk', { tracks });
+      const created = await fixture.call('POST', '/tracks/bulk', { tracks });
       assert.equal(created.status, 201, created.text.slice(0, 500));
       assert.equal(created.json.data[99].contributors.length, 30);
-      const report = await call('POST', `/releases/${release_id}/validate`);
+      const report = await fixture.call('POST', `/releases/${release_id}/validate`);
       assert.equal(report.status, 200);
       const missing = report.json.findings.filter(
         ({ rule }: Json) => rule === 'credits_production',
@@ -207,9 +181,9 @@ describe('credits', () => {
     const shown = ['main', 'featured', 'remixer'].map((role) => ({ name: `A ${role}`, role }));
 
     test('the three are accepted on releases and tracks', async () => {
-      const { json, status } = await call('POST', '/releases', draft({ artists: shown }));
+      const { json, status } = await fixture.call('POST', '/releases', draft({ artists: shown }));
       assert.deepEqual([status, json.artists], [201, shown]);
-      const track = await createTrack({ artists: shown });
+      const track = await fixture.createTrack({ artists: shown });
       assert.deepEqual([track.status, track.json.artists], [201, shown]);
     });
 
@@ -220,15 +194,22 @@ describe('credits', () => {
         const artists = [shown[0], { name: 'B', role }];
         const field = 'artists[1].role';
         const refused = [422, 'invalid_field', field, issue];
-        assert.deepEqual(refusalOf(await call('POST', '/releases', draft({ artists }))), refused);
-        assert.deepEqual(refusalOf(await createTrack({ artists })), refused);
-        const { json: track } = await createTrack();
+        assert.deepEqual(
+          refusalOf(await fixture.call('POST', '/releases', draft({ artists }))),
+          refused,
+        );
+        assert.deepEqual(refusalOf(await fixture.createTrack({ artists })), refused);
+        const { json: track } = await fixture.createTrack();
         const patched = [`/releases/${track.release_id}`, `/tracks/${track.id}`];
         for (const path of patched) {
-          assert.deepEqual(refusalOf(await call('PATCH', path, { artists })), refused, path);
+          assert.deepEqual(
+            refusalOf(await fixture.call('PATCH', path, { artists })),
+            refused,
+            path,
+          );
         }
         const tracks = [{ release_id: track.release_id, title: 'T', artists }];
-        const bulk = await call('POST', '/tracks/bulk', { tracks });
+        const bulk = await fixture.call('POST', '/tracks/bulk', { tracks });
         assert.deepEqual(refusalOf(bulk), [422, 'invalid_field', `tracks[0].${field}`, issue]);
       });
     }
@@ -236,7 +217,7 @@ describe('credits', () => {
 
   describe('catalogue §3: rule pack A', () => {
     const groupsMissing = async (contributors: readonly object[]) =>
-      (await findingsOf((await givenComplete({ contributors })).id))
+      (await fixture.findingsOf((await fixture.givenComplete({ contributors })).id))
         .filter(({ severity }) => severity === 'error')
         .map(({ rule, stores, pointer }) => [rule, pointer, stores]);
 
@@ -256,8 +237,8 @@ describe('credits', () => {
     });
 
     test('its stores reject a release without credits when it is delivered; the others take it', async () => {
-      const { id: release_id } = await givenComplete({ contributors: [] });
-      await call('POST', `/releases/${release_id}/submit`);
+      const { id: release_id } = await fixture.givenComplete({ contributors: [] });
+      await fixture.call('POST', `/releases/${release_id}/submit`);
       await fixture.runUntilIdle();
       const stores = ['aurora', 'beatlane', 'cascade'];
       const { json } = await fixture.post('', {
@@ -279,118 +260,23 @@ describe('credits', () => {
     });
 
     test('a joined name of contributors is separated by its fix', async () => {
-      const { id, trackId } = await givenComplete({
+      const { id, trackId } = await fixture.givenComplete({
         contributors: [...trackCredits.contributors, { name: 'A & B', roles: ['engineer'] }],
       });
-      const joined = (await findingsOf(id)).find(({ rule }) => rule === 'contributor_joined');
+      const joined = (await fixture.findingsOf(id)).find(
+        ({ rule }) => rule === 'contributor_joined',
+      );
       assert.equal(joined.pointer, '/tracks/0/contributors');
-      const fixed = await call('POST', `/releases/${id}/fixes`, { finding_ids: [joined.id] });
+      const fixed = await fixture.call('POST', `/releases/${id}/fixes`, {
+        finding_ids: [joined.id],
+      });
       assert.equal(fixed.status, 200, fixed.text);
-      const { json } = await call('GET', `/tracks/${trackId}`);
+      const { json } = await fixture.call('GET', `/tracks/${trackId}`);
       assert.deepEqual(json.contributors, [
         ...trackCredits.contributors,
         { name: 'A', roles: ['engineer'] },
         { name: 'B', roles: ['engineer'] },
       ]);
-    });
-  });
-
-  describe('catalogue §4: the use of AI', () => {
-    test('is declared for artwork, recording and composition; what is left out is not declared', async () => {
-      const release = await call('POST', '/releases', draft({ ai_use: { artwork: 'partly' } }));
-      assert.deepEqual(release.json.ai_use, { artwork: 'partly' });
-      const { json: track } = await createTrack({ ai_use: { recording: 'all' } });
-      assert.deepEqual(track.ai_use, { recording: 'all', composition: null });
-      const path = `/tracks/${track.id}`;
-      const { json: next } = await call('PATCH', path, { ai_use: { composition: 'none' } });
-      assert.deepEqual(next.ai_use, { recording: null, composition: 'none' }, 'replaced in full');
-      assert.equal((await call('PATCH', path, { ai_use: null })).json.ai_use, null);
-      const releasePath = `/releases/${release.json.id}`;
-      assert.deepEqual((await call('PATCH', releasePath, { ai_use: {} })).json.ai_use, {
-        artwork: null,
-      });
-    });
-
-    test('other words and other parts are refused', async () => {
-      const words = 'must be one of: none, partly, all';
-      assert.deepEqual(refusalOf(await createTrack({ ai_use: { recording: 'some' } })), [
-        422,
-        'invalid_field',
-        'ai_use.recording',
-        words,
-      ]);
-      const artwork = await createTrack({ ai_use: { artwork: 'none' } });
-      assert.deepEqual(refusalOf(artwork).slice(0, 3), [422, 'unknown_field', 'ai_use.artwork']);
-      const release = await call('POST', '/releases', draft({ ai_use: { artwork: true } }));
-      assert.deepEqual(refusalOf(release).slice(0, 3), [422, 'invalid_field', 'ai_use.artwork']);
-    });
-
-    test('undeclared → a warning at the stores with packs A and B, for the release and for each track', async () => {
-      const { id } = await givenComplete({ ai_use: { recording: 'none' } });
-      await call('PATCH', `/releases/${id}`, { ai_use: null });
-      const undeclared = (await findingsOf(id)).filter(({ rule }) => rule === 'ai_use_undeclared');
-      const stores = [...packA, 'beatlane', 'glasshouse', 'jangala'].toSorted();
-      assert.deepEqual(
-        undeclared.map((each) => [each.severity, each.pointer, each.stores.toSorted()]),
-        [
-          ['warning', '/ai_use', stores],
-          ['warning', '/tracks/0/ai_use', stores],
-        ],
-      );
-      assert.match(undeclared[1].message, /^ai_use\.composition is not declared\./);
-    });
-
-    test('a recording that is all AI excludes performers: an error, with a fix', async () => {
-      const { id, trackId } = await givenComplete({
-        ai_use: { recording: 'all', composition: 'none' },
-      });
-      const [error, ...more] = (await findingsOf(id)).filter(
-        ({ severity }) => severity === 'error',
-      );
-      assert.deepEqual([error.rule, more], ['ai_use_performers', []]);
-      assert.equal(error.measured, 'Aurora Díaz');
-      const fixed = await call('POST', `/releases/${id}/fixes`, { finding_ids: [error.id] });
-      assert.equal(fixed.status, 200, fixed.text);
-      const { json } = await call('GET', `/tracks/${trackId}`);
-      assert.deepEqual(json.ai_use, { recording: 'partly', composition: 'none' });
-    });
-
-    test('without performers it is accepted: rule pack A then asks for none', async () => {
-      const { id } = await givenComplete({
-        ai_use: { recording: 'all', composition: 'all' },
-        contributors: [{ name: 'A', roles: ['composer', 'producer'] }],
-      });
-      const rules = (await findingsOf(id)).map(({ rule }) => rule);
-      assert.deepEqual(
-        rules.filter((rule) => /^(credits|ai_use)_/.test(rule)),
-        ['credits_missing'],
-      );
-    });
-  });
-
-  describe('snapshots', () => {
-    test('contain contributors and the use of AI', async () => {
-      const delivery = await fixture.givenDelivery({ stores: ['cascade'] });
-      const [{ snapshot } = assert.fail()] = fixture.messagesOf(delivery.id);
-      assert.deepEqual(snapshot.tracks[0]?.contributors, trackCredits.contributors);
-      assert.deepEqual(snapshot.tracks[0]?.aiUse, trackCredits.ai_use);
-      assert.deepEqual(snapshot.release.aiUse, { artwork: 'none' });
-    });
-
-    test('from before contributors are read as snapshots without any', async () => {
-      const id = await fixture.givenApprovedRelease();
-      await fixture.service.query(`
-        update release_snapshots
-           set snapshot = jsonb_set(snapshot #- '{release,aiUse}', '{tracks}',
-                 (select jsonb_agg(track - 'contributors' - 'aiUse')
-                    from jsonb_array_elements(snapshot -> 'tracks') track))
-      `);
-      const body = { release_id: id, stores: ['cascade'], territory_codes: ['WORLDWIDE'] };
-      const { json } = await fixture.post('', body);
-      await fixture.runUntilIdle();
-      const [{ snapshot } = assert.fail()] = fixture.messagesOf(json.id);
-      assert.deepEqual(snapshot.tracks[0]?.contributors, []);
-      assert.deepEqual([snapshot.tracks[0]?.aiUse, snapshot.release.aiUse], [null, null]);
     });
   });
 });

@@ -193,8 +193,8 @@ const hasAcceptedRights = ({ release, tracks }: PreflightInput): boolean =>
 /** Catalogue §3 and §4, as the API validates them; other fields by their values alone. */
 function isAcceptedPatch({ path, value }: PatchOperation): boolean {
   if (path.endsWith('/ai_use')) {
-    const words: readonly unknown[] = [null, 'none', 'partly', 'all'];
-    return Object.values(value as object).every((word) => words.includes(word));
+    const words = new Set<unknown>([null, 'none', 'partly', 'all']);
+    return Object.values(value as object).every((word) => words.has(word));
   }
   if (!path.endsWith('/contributors')) return isAccepted(value);
   const contributors = value as readonly { name: string; roles: readonly string[] }[];
