@@ -11,7 +11,8 @@ export type Ean = string;
 
 const eanDigits = 13;
 
-export type ProductCode = Upc | Ean;
+/** A UPC or an EAN. */
+export type ProductCode = string;
 
 export const isEan = (text: string): boolean =>
   /^\d{13}$/.test(text) && gs1CheckDigit(text.slice(0, -1)) === Number(text.slice(-1));

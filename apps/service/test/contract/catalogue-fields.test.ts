@@ -149,9 +149,8 @@ describe('the fields of catalogue §4', () => {
   describe('languages', () => {
     test('catalogue §4: metadata_language is the default of the account, en unless it says otherwise', async () => {
       assert.equal((await create()).json.metadata_language, 'en');
-      const org = await service.admin(
-        ...['org', 'create', '--name', 'Lund', '--tier', 'growth', '--language', 'SV-se'],
-      );
+      const createOrg = ['org', 'create', '--name', 'Lund', '--tier', 'growth'];
+      const org = await service.admin(...createOrg, '--language', 'SV-se');
       assert.equal(org['default_metadata_language'], 'sv-SE');
       const orgId = org['id'] ?? '';
       await service.admin('upc', 'add-range', '--org', orgId, '--prefix', '7300001');
@@ -159,7 +158,7 @@ describe('the fields of catalogue §4', () => {
       const { json } = await service.request(secret, 'POST', '/v1/releases', draft());
       assert.equal(json.metadata_language, 'sv-SE');
       await assert.rejects(
-        service.admin('org', 'create', '--name', 'X', '--tier', 'growth', '--language', 'english'),
+        service.admin(...createOrg, '--language', 'english'),
         /--language must be a BCP 47/,
       );
     });

@@ -162,16 +162,16 @@ describe('preflight of origin, languages and genres', () => {
     const { data } = await fixture.timelineOf(delivery.id);
     const changes = data.flatMap((entry: Json) => entry.changes ?? []);
     assert.deepEqual(
-      changes
-        .map(({ pointer, before, after }: Json) => [pointer, before, after])
-        .toSorted(([a]: string[], [b]: string[]) => ((a ?? '') < (b ?? '') ? -1 : 1)),
-      [
-        ['/metadata_language', 'en', 'sv'],
-        ['/price_tier', 'mid', 'budget'],
-        ['/tracks/0/iswc', 'T-034.524.680-1', null],
-        ['/tracks/0/localized_titles/de/version', null, 'Live'],
-        ['/tracks/0/ugc_policy', null, 'block'],
-      ],
+      Object.fromEntries(
+        changes.map((change: Json) => [change.pointer, [change.before, change.after]]),
+      ),
+      {
+        '/metadata_language': ['en', 'sv'],
+        '/price_tier': ['mid', 'budget'],
+        '/tracks/0/iswc': ['T-034.524.680-1', null],
+        '/tracks/0/localized_titles/de/version': [null, 'Live'],
+        '/tracks/0/ugc_policy': [null, 'block'],
+      },
     );
   });
 });

@@ -48,6 +48,9 @@ const creationProblems: readonly ProblemCode[] = [
   'territory_not_supported',
 ];
 
+/** The path of a track in the body of a bulk request. */
+const prefixOf = (i: number): string => `tracks[${i}].`;
+
 function createRoutes(server: Server, deps: MutationDeps): void {
   mutation(
     server,
@@ -90,7 +93,6 @@ function createRoutes(server: Server, deps: MutationDeps): void {
       problems: creationProblems,
     },
     async (tx, { body }) => {
-      const prefixOf = (i: number) => `tracks[${i}].`;
       const newTracks = body.tracks.map((track, i) => toNewTrack(track, prefixOf(i)));
       const tracks = await createTracks(tx, newTracks, prefixOf);
       const answer = { ...ok({ data: tracks.map(present) }), status: 201 };

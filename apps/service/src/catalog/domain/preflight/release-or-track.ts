@@ -33,7 +33,7 @@ const fromTrack = (track: PreflightTrack, input: PreflightInput): ReleaseOrTrack
 });
 
 /** A track without a language has that of its release. */
-export const languageOf = (track: PreflightTrack, { release }: PreflightInput): string | null =>
+const languageOf = (track: PreflightTrack, { release }: PreflightInput): string | null =>
   track.language ?? release.language;
 
 /** What is sung: without `lyrics_language`, the language of the track. */
