@@ -22,8 +22,15 @@ export const wav: AudioFacts = {
   formatTag: 1,
 };
 
+/** With a profile at every store that asks for one. */
+const idaBerg: Artist = {
+  name: 'Ida Berg',
+  role: 'main',
+  storeProfiles: { apex: '1001', beat: 'new' },
+};
+
 export const writers: readonly Artist[] = [
-  { name: 'Ida Berg', role: 'main' },
+  idaBerg,
   { name: 'Ida Berg', role: 'composer' },
   { name: 'Tove Lind', role: 'lyricist' },
 ];
@@ -33,7 +40,7 @@ const release: Release = {
   id: 'rel_1',
   metadata: {},
   title: 'Night Drive',
-  artists: [{ name: 'Ida Berg', role: 'main' }],
+  artists: [idaBerg],
   releaseDate: '2027-01-15',
   label: 'Northern Lights',
   upc: '036000291452',
@@ -114,6 +121,8 @@ export const base: PreflightInput = {
   },
   tracks: [trackAt(0, 'Night Drive'), trackAt(1, 'Day Off')],
   relatedTracks: [],
+  artists: [],
+  similarArtists: [],
   stores,
   licensedTerritories: ['WORLD'],
   today: '2026-11-15',

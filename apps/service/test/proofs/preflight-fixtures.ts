@@ -9,6 +9,7 @@ import { dateGolden, identifierGolden, territoryGolden } from './preflight-golde
 import { artworkGolden, audioGolden, lengthGolden } from './preflight-golden-media.ts';
 import {
   artistGolden,
+  artistIdentityGolden,
   creditGolden,
   explicitGolden,
   genreGolden,
@@ -43,6 +44,7 @@ const goldens: GoldenRules = {
   ...titleVersionGolden,
   ...titleCasingGolden,
   ...artistGolden,
+  ...artistIdentityGolden,
   ...creditGolden,
   ...lineGolden,
   ...explicitGolden,

@@ -1,10 +1,11 @@
-import { findOrganization, reserveUpc, allocateUpc } from '../../identity/face.ts';
+import { reserveUpc, allocateUpc } from '../../identity/face.ts';
 import { enforce, enforceAll, Problem, type Refusal } from '../../kernel/problem.ts';
 import { documentedTerritories, world } from '../../kernel/territory.ts';
 import { isUpc } from '../../kernel/upc.ts';
 import { findTerritoryAvailability } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { appendEvent } from '../../platform/db/events.ts';
+import { type ArtistEntry, refuseNamedArtists, toArtists } from '../domain/artist-entries.ts';
 import {
   type Release,
   refuseArtists,
@@ -17,18 +18,22 @@ import { refuseUseTypes, refuseWindow } from '../domain/rights.ts';
 import { releaseCreated } from '../events.ts';
 import { findConflictingReleases, insertRelease } from '../store/releases.ts';
 import { insertRevision } from '../store/revisions.ts';
+import { findNamedArtists } from './find-named-artists.ts';
+import { findNamedLabel } from './find-named-label.ts';
 import { refuseReleaseTerritories, territoriesToLookUp } from './refuse-territory-rights.ts';
 
 /** The account fills these in when the partner leaves them out (spec §4.1). */
 type Defaulted = {
   readonly label?: string | undefined;
+  /** Not parsed yet. */
+  readonly labelId?: string | undefined;
   readonly territories?: readonly string[] | undefined;
   readonly upc?: string | undefined;
 };
 
-export type NewRelease = Pick<ReleaseContent, 'title' | 'artists' | 'releaseDate' | 'metadata'> &
-  Partial<Omit<typeof unsetReleaseFields, 'artworkAssetId'>> &
-  Defaulted;
+export type NewRelease = Pick<ReleaseContent, 'title' | 'releaseDate' | 'metadata'> &
+  Partial<Omit<typeof unsetReleaseFields, 'artworkAssetId' | 'labelId'>> &
+  Defaulted & { readonly artists: readonly ArtistEntry[] };
 
 export async function createRelease(tx: Tx, draft: NewRelease): Promise<Release> {
   const content = { ...unsetReleaseFields, ...draft };
@@ -36,10 +41,10 @@ export async function createRelease(tx: Tx, draft: NewRelease): Promise<Release>
   enforceAll(refuseWindow(content));
 
   const id = tx.newId('rel');
-  const territories = draft.territories ?? [world];
-  const requested = { codes: territories, excluded: draft.excludedTerritories };
-  const [account, availability, upc, conflicts] = await Promise.all([
-    findOrganization(tx, tx.orgId),
+  const requested = { codes: draft.territories, excluded: draft.excludedTerritories };
+  const [label, named, availability, upc, conflicts] = await Promise.all([
+    findNamedLabel(tx, draft, 'default'),
+    findNamedArtists(tx, draft.artists),
     findTerritoryAvailability(tx, territoriesToLookUp(requested)),
     draft.upc ?? allocateUpc(tx),
     // No release has a newly allocated UPC, so only the reference can conflict.
@@ -48,10 +53,11 @@ export async function createRelease(tx: Tx, draft: NewRelease): Promise<Release>
       reference: draft.reference,
     }),
   ]);
-  if (account === undefined) throw new Error(`${tx.orgId} is not provisioned here`);
+  const defaultTerritories = label?.defaultTerritories ?? [world];
 
   enforce(
-    refuseReleaseTerritories(requested, territories, availability) ??
+    refuseNamedArtists(draft.artists, named, 'artists') ??
+      refuseReleaseTerritories(requested, defaultTerritories, availability) ??
       refuseTakenReference(draft.reference ?? null, conflicts),
   );
   if (upc === undefined) {
@@ -65,8 +71,10 @@ export async function createRelease(tx: Tx, draft: NewRelease): Promise<Release>
     ...content,
     id,
     upc,
-    label: draft.label ?? account.defaultLabel,
-    territories: documentedTerritories(territories),
+    artists: toArtists(draft.artists, named),
+    label: label?.name ?? labelText(tx, draft),
+    labelId: label?.id ?? null,
+    territories: documentedTerritories(draft.territories ?? defaultTerritories),
     status: 'draft',
     trackCount: 0,
     submission: null,
@@ -81,6 +89,12 @@ export async function createRelease(tx: Tx, draft: NewRelease): Promise<Release>
   insertRevision(tx, release, []);
   appendEvent(tx, releaseCreated(release));
   return release;
+}
+
+/** Every organization has a default label, so a release without a known label names one. */
+function labelText(tx: Tx, { label }: NewRelease): string {
+  if (label === undefined) throw new Error(`${tx.orgId} is not provisioned here`);
+  return label;
 }
 
 function refuseUpc(upc: string | undefined): Refusal | undefined {

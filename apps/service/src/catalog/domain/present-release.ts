@@ -6,7 +6,8 @@ import { namesOf } from './optional-fields.ts';
 import { type Artist, type Release, unsetReleaseFields } from './release.ts';
 import { presentSubmission } from './submission.ts';
 
-export const presentArtist = ({ name, role, isni, storeProfiles }: Artist) => ({
+export const presentArtist = ({ artistId, name, role, isni, storeProfiles }: Artist) => ({
+  ...(artistId !== undefined && { artist_id: artistId }),
   name,
   role,
   ...(isni !== undefined && { isni }),
@@ -22,6 +23,7 @@ const {
   originalReleaseDate: _originalReleaseDate,
   excludedTerritories: _excludedTerritories,
   useTypes: _useTypes,
+  labelId: _labelId,
   ...otherFields
 } = unsetReleaseFields;
 const copyOtherFields = snakeCaseCopier(namesOf(otherFields));
@@ -40,6 +42,7 @@ export function presentRelease(release: Release) {
     pre_order_date: release.preOrderDate,
     original_release_date: release.originalReleaseDate,
     label: release.label,
+    label_id: release.labelId,
     upc: release.upc,
     territories: [...release.territories],
     excluded_territories: release.excludedTerritories,

@@ -26,6 +26,7 @@ const boundedFields: readonly string[] = [
   'explicit',
   'artworkAssetId',
   'audioAssetId',
+  'labelId',
 ] satisfies (ContentField | TrackField)[];
 
 /** Fields whose length a partner decides. */

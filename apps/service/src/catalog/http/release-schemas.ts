@@ -18,6 +18,7 @@ import {
 import { releaseStatuses, releaseTypes } from '../domain/release.ts';
 import { reviewStatuses } from '../domain/submission.ts';
 import {
+  artistEntries,
   artists,
   exclusionList,
   inAnswers,
@@ -33,6 +34,7 @@ const label = Text(nameMax, {
   description: 'Label shown on storefronts.',
   examples: ['Northern Lights'],
 });
+const labelId = Reference('lbl', 'A label of yours. It sets label to its name.');
 const territories = territoryList(
   'ISO 3166-1 alpha-2 codes, or WORLD alone. Replaces the whole list; a PATCH without excluded_territories clears those.',
 );
@@ -86,9 +88,10 @@ const readOnlyFields = [
 export const CreateReleaseBody = Type.Object(
   {
     title,
-    artists,
+    artists: artistEntries,
     release_date: releaseDate,
     label: Type.Optional(label),
+    label_id: Type.Optional(labelId),
     territories: Type.Optional(territories),
     upc: Type.Optional(upc),
     ...optionalInRequests,
@@ -99,9 +102,10 @@ export const CreateReleaseBody = Type.Object(
 export const PatchReleaseBody = Type.Object(
   {
     title: Type.Optional(title),
-    artists: Type.Optional(artists),
+    artists: Type.Optional(artistEntries),
     release_date: Type.Optional(releaseDate),
     label: Type.Optional(label),
+    label_id: Type.Optional(labelId),
     territories: Type.Optional(territories),
     artwork_asset_id: Type.Optional(Nullable(Reference('ast', 'A ready artwork asset.'))),
     status: Type.Optional(
@@ -147,6 +151,10 @@ export const ReleaseBody = Type.Object(
     artists,
     release_date: releaseDate,
     label,
+    label_id: Nullable({
+      ...IdOf('lbl'),
+      description: 'The label whose name this was when the release was written.',
+    }),
     upc,
     territories,
     status: OneOf(releaseStatuses),
@@ -187,6 +195,7 @@ export const ReleaseListQuery = Type.Object(
     ),
     reference: Type.Optional(Text(referenceMax)),
     label: Type.Optional(Text(nameMax)),
+    label_id: Type.Optional(IdOf('lbl')),
     updated_since: Type.Optional(Timestamp('Only releases changed at or after this time.')),
     ...pageQuery,
   },

@@ -4,14 +4,22 @@ import type { AssetId } from '../../assets/face.ts';
 import { toCamelCaseKeys, toSnakeCase } from '../../kernel/snake-case.ts';
 import { parseTimestamp } from '../../kernel/timestamp.ts';
 import type { NewRelease } from '../commands/create-release.ts';
-import type { Artist, ReleaseEdit } from '../domain/release.ts';
+import type { ReleasePatch } from '../commands/edit-release.ts';
+import type { ArtistEntry } from '../domain/artist-entries.ts';
 import type { Revision } from '../store/revisions.ts';
 import type { CreateReleaseRequest, PatchReleaseRequest } from './release-schemas.ts';
 
 type WireArtist = CreateReleaseRequest['artists'][number];
 
-export const toArtist = ({ name, role, isni, store_profiles }: WireArtist): Artist => ({
+export const toArtistEntry = ({
+  artist_id,
   name,
+  role,
+  isni,
+  store_profiles,
+}: WireArtist): ArtistEntry => ({
+  ...(artist_id !== undefined && { artistId: artist_id }),
+  ...(name !== undefined && { name }),
   role,
   ...(isni !== undefined && { isni }),
   ...(store_profiles !== undefined && { storeProfiles: store_profiles }),
@@ -24,18 +32,18 @@ const toUtc = (timestamp: string | null): string | null =>
 export const toNewRelease = (body: CreateReleaseRequest): NewRelease => ({
   ...toCamelCaseKeys(body),
   metadata: body.metadata ?? {},
-  artists: body.artists.map(toArtist),
+  artists: body.artists.map(toArtistEntry),
   ...(body.release_at !== undefined && { releaseAt: toUtc(body.release_at) }),
 });
 
 /** Only the fields that the body includes; null clears one. */
-export function toReleaseEdit({ status: _status, ...body }: PatchReleaseRequest): ReleaseEdit {
+export function toReleaseEdit({ status: _status, ...body }: PatchReleaseRequest): ReleasePatch {
   const { metadata, artists, artworkAssetId, releaseAt, ...fields } = toCamelCaseKeys(body);
   return {
     ...fields,
     ...(releaseAt !== undefined && { releaseAt: toUtc(releaseAt) }),
     ...(metadata !== undefined && { metadata: metadata ?? {} }),
-    ...(artists !== undefined && { artists: artists.map(toArtist) }),
+    ...(artists !== undefined && { artists: artists.map(toArtistEntry) }),
     // editRelease refuses an id that names no asset.
     ...(artworkAssetId !== undefined && { artworkAssetId: artworkAssetId as AssetId | null }),
   };

@@ -14,6 +14,7 @@ import {
 } from '../../platform/http/schema.ts';
 import { bulkTracksMax, discMax, positionMax, previewStartMsMax } from '../domain/track.ts';
 import {
+  artistEntries,
   artists,
   exclusionList,
   inAnswers,
@@ -63,7 +64,7 @@ const optional = {
 const optionalInRequests = {
   metadata: Type.Optional(Nullable(metadata)),
   isrc: Type.Optional(isrc),
-  artists: Type.Optional(artists),
+  artists: Type.Optional(artistEntries),
   audio_asset_id: Type.Optional(
     Nullable(Reference('ast', 'An audio asset. It must be ready before the release is submitted.')),
   ),

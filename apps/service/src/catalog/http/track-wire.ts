@@ -3,13 +3,13 @@
 import { toCamelCaseKeys } from '../../kernel/snake-case.ts';
 import type { NewTrack } from '../commands/create-tracks.ts';
 import type { TrackPatch } from '../commands/edit-track.ts';
-import { toArtist } from './release-wire.ts';
+import { toArtistEntry } from './release-wire.ts';
 import type { CreateTrackRequest, PatchTrackRequest } from './track-schemas.ts';
 
 export const toNewTrack = (body: CreateTrackRequest): NewTrack => ({
   ...toCamelCaseKeys(body),
   metadata: body.metadata ?? {},
-  artists: body.artists?.map(toArtist),
+  artists: body.artists?.map(toArtistEntry),
   disc: body.disc ?? 1,
 });
 
@@ -19,6 +19,6 @@ export function toTrackPatch(body: PatchTrackRequest): TrackPatch {
   return {
     ...fields,
     ...(metadata !== undefined && { metadata: metadata ?? {} }),
-    ...(artists !== undefined && { artists: artists.map(toArtist) }),
+    ...(artists !== undefined && { artists: artists.map(toArtistEntry) }),
   };
 }

@@ -8,6 +8,7 @@ export type Organization = {
   readonly id: OrgId;
   readonly name: string;
   readonly tier: Tier;
+  /** The first name of its default label, which a trigger creates with it. */
   readonly defaultLabel: string;
   /** `['WORLD']` for all territories. */
   readonly licensedTerritories: readonly TerritoryCode[];

@@ -65,6 +65,7 @@ describe('a report', () => {
     assert.deepEqual(
       findingsOf(first).map(({ rule, severity }) => [rule, severity]),
       [
+        ['artist_profile_unset', 'warning'],
         ['line_missing', 'warning'],
         ['line_missing', 'warning'],
         ['genre_missing', 'warning'],
@@ -75,8 +76,8 @@ describe('a report', () => {
     assert.deepEqual(
       preflight(first).stores.map(({ errors, warnings }) => [errors, warnings]),
       [
-        [0, 5],
-        [0, 5],
+        [0, 6],
+        [0, 6],
         [0, 5],
       ],
     );
@@ -90,6 +91,7 @@ describe('a report', () => {
       'isrc_shape:trk_1:isrc',
       'title_volume:release:title',
       'title_casing:release:title',
+      'artist_profile_unset:release:artists',
       'line_missing:release:p_line',
       'line_missing:release:c_line',
       'genre_missing:release:genre',

@@ -1,6 +1,7 @@
 /** All rules, in the order of a report. */
 
 import type { Rule } from './rule.ts';
+import { artistIdentityRules } from './rules/artist-identity.ts';
 import { artistRules } from './rules/artists.ts';
 import { artworkRules } from './rules/artwork.ts';
 import { audioRules } from './rules/audio.ts';
@@ -22,7 +23,7 @@ import { typeRules } from './rules/type.ts';
 import { useTypeRules } from './rules/use-types.ts';
 
 /** Changes whenever a rule is added or removed, or decides differently. */
-export const rulesVersion = '2026-11-16';
+export const rulesVersion = '2026-11-17';
 
 const table = {
   ...artworkRules,
@@ -39,6 +40,7 @@ const table = {
   ...titleVersionRules,
   ...titleCasingRules,
   ...artistRules,
+  ...artistIdentityRules,
   ...creditRules,
   ...lineRules,
   ...explicitRules,
