@@ -6,6 +6,7 @@ import { findTerritoryAvailability } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { appendEvent } from '../../platform/db/events.ts';
 import { type ArtistEntry, refuseNamedArtists, toArtists } from '../domain/artist-entries.ts';
+import { refuseNamedLabel } from '../domain/label.ts';
 import {
   type Release,
   refuseArtists,
@@ -56,7 +57,8 @@ export async function createRelease(tx: Tx, draft: NewRelease): Promise<Release>
   const defaultTerritories = label?.defaultTerritories ?? [world];
 
   enforce(
-    refuseNamedArtists(draft.artists, named, 'artists') ??
+    refuseNamedLabel(draft, label) ??
+      refuseNamedArtists(draft.artists, named, 'artists') ??
       refuseReleaseTerritories(requested, defaultTerritories, availability) ??
       refuseTakenReference(draft.reference ?? null, conflicts),
   );

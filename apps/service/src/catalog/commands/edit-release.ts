@@ -9,7 +9,7 @@ import {
   refuseNamedArtists,
   toArtists,
 } from '../domain/artist-entries.ts';
-import type { Label } from '../domain/label.ts';
+import { type Label, refuseNamedLabel } from '../domain/label.ts';
 import {
   type ContentField,
   applyReleaseEdit,
@@ -56,7 +56,7 @@ export async function editRelease(tx: Tx, request: EditRequest): Promise<Release
     findArtwork(tx, patch.artworkAssetId),
     findConflictingReleases(tx, id, { upc: 'own', reference: patch.reference }),
     findNamedArtists(tx, patch.artists ?? []),
-    findNamedLabel(tx, patch, undefined),
+    findNamedLabel(tx, patch),
   ]);
   if (current === undefined) throw releaseNotFound();
   if (!isExpected(current)) {
@@ -67,6 +67,7 @@ export async function editRelease(tx: Tx, request: EditRequest): Promise<Release
     (request.status && refuseStatusInPatch(current, request.status, tx.now)) ??
       refuseWhileReviewed(current.submission) ??
       refuseContent(patch, artwork) ??
+      refuseNamedLabel(patch, label) ??
       refuseNamedArtists(patch.artists ?? [], named, 'artists') ??
       refuseReleaseTerritories(territories, current.territories, availability),
   );

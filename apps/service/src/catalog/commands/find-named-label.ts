@@ -1,22 +1,19 @@
 import { parseId } from '../../kernel/ids.ts';
-import { enforce } from '../../kernel/problem.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { type Label, type NamedLabel, refuseNamedLabel } from '../domain/label.ts';
+import type { Label, NamedLabel } from '../domain/label.ts';
 import { keyShareLockLabel, type LabelChoice } from '../store/labels.ts';
 
 /**
- * The label that a request names by id or by name, or the given default; undefined if there is none of that name. It
- * stays locked against deletion until the commit.
+ * The label that a request names by id or by name, or else the default label if it is wanted; undefined if there is
+ * none. It stays locked against deletion until the commit.
  */
 export async function findNamedLabel(
   tx: Tx,
   named: NamedLabel,
-  otherwise: 'default' | undefined,
+  otherwise?: 'default',
 ): Promise<Label | undefined> {
   const choice = choiceOf(named) ?? otherwise;
-  const label = choice && (await keyShareLockLabel(tx, choice));
-  enforce(refuseNamedLabel(named, label));
-  return label;
+  return choice && keyShareLockLabel(tx, choice);
 }
 
 function choiceOf({ label, labelId }: NamedLabel): LabelChoice | undefined {
