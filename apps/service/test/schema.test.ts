@@ -111,9 +111,12 @@ describe('the schema', () => {
       .map(({ name }) => name);
     assert.deepEqual(names.toSorted(), [
       'api_keys',
+      'artist_profiles',
+      'artists',
       'asset_usage',
       'assets',
       'audit',
+      'catalog_usage',
       'changelog_announcements',
       'deliveries',
       'delivery_job_items',
@@ -127,8 +130,10 @@ describe('the schema', () => {
       'isrc_registrants',
       'isrc_reservations',
       'isrc_years',
+      'labels',
       'legal_holds',
       'organizations',
+      'release_artists',
       'release_isrcs',
       'release_revisions',
       'release_snapshots',

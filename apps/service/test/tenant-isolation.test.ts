@@ -15,6 +15,8 @@ import {
 const unknown = Object.fromEntries(
   Object.entries({
     release_id: 'rel',
+    artist_id: 'art',
+    label_id: 'lbl',
     track_id: 'trk',
     asset_id: 'ast',
     delivery_id: 'dlv',
@@ -65,11 +67,15 @@ describe('two organizations', () => {
       url: 'http://127.0.0.1:9999/hooks',
       event_type: '*',
     });
+    const { json: artist } = await owner.call('POST', '/v1/artists', { name: 'Secret Artist' });
+    const { json: label } = await owner.call('POST', '/v1/labels', { name: 'Secret Label' });
     await service.sequenceEvents();
     const { json: events } = await owner.call('GET', '/v1/events');
     own = {
       store_id,
       release_id: releaseId,
+      artist_id: artist.id,
+      label_id: label.id,
       track_id: tracks.data[0].id,
       asset_id,
       delivery_id: delivery.id,
@@ -86,6 +92,9 @@ describe('two organizations', () => {
     POST: {},
     applyFixes: { finding_ids: ['x'] },
     answerForStore: { answer: 'delivered' },
+    updateArtist: { name: 'Mine now' },
+    updateLabel: { name: 'Mine now' },
+    mergeArtist: { into: unknown['artist_id'] },
     updateWebhook: { description: 'Mine now' },
     redeliverToWebhook: { since: '2026-01-01T00:00:00Z' },
   };

@@ -14,6 +14,7 @@ import type { Clock } from '../src/kernel/clock.ts';
 import type { Environment } from '../src/kernel/environment.ts';
 import { type Id, toUuid } from '../src/kernel/ids.ts';
 import type { RateLimiter } from '../src/kernel/rate.ts';
+import { fictionalStores } from '../src/network/domain/fictional-stores.ts';
 import { createKeyring } from '../src/platform/crypto/keyring.ts';
 import { createIds } from '../src/platform/crypto/new-id.ts';
 import { openDatabase } from '../src/platform/db/database.ts';
@@ -354,9 +355,17 @@ export const draft = (fields: object = {}) => ({
   ...fields,
 });
 
+/** At every store whose rules ask for the page of an artist. */
+const newProfiles = Object.fromEntries(
+  fictionalStores
+    .filter(({ rulePack }) => rulePack !== 'base')
+    .map(({ storeId }) => [storeId, 'new']),
+);
+
 /** A draft that passes every rule of preflight. */
 export const completeDraft = (fields: object = {}) =>
   draft({
+    artists: [{ name: 'Aurora Díaz', role: 'main', store_profiles: newProfiles }],
     type: 'single',
     genre: 'Electronic',
     language: 'en',

@@ -214,6 +214,38 @@ const races: Readonly<Record<string, Race>> = {
     assert.equal(new Set(replies.map(({ json }) => json.position)).size, concurrentRequests);
   },
 
+  artists_isni: async (caller, collide) => {
+    const body = { name: 'A', isni: '0000000121032683' };
+    const create = () => caller.call('POST', '/v1/artists', body);
+    assertOneWinner(await collide(concurrentRequests, create), 201, 422);
+  },
+
+  artists_reference: async (caller, collide) => {
+    const create = () => caller.call('POST', '/v1/artists', { name: 'A', reference: 'r' });
+    assertOneWinner(await collide(concurrentRequests, create), 201, 422);
+  },
+
+  labels_name: async (caller, collide) => {
+    const create = () => caller.call('POST', '/v1/labels', { name: 'L' });
+    assertOneWinner(await collide(concurrentRequests, create), 201, 422);
+  },
+
+  labels_reference: async (caller, collide) => {
+    const create = (i: number) =>
+      caller.call('POST', '/v1/labels', { name: `L${i}`, reference: 'r' });
+    assertOneWinner(await collide(concurrentRequests, create), 201, 422);
+  },
+
+  release_artists_pkey: async (caller, collide) => {
+    const { json: artist } = await caller.call('POST', '/v1/artists', { name: 'A' });
+    const release = await createRelease(caller);
+    const artists = [{ artist_id: artist.id, role: 'main' }];
+    const replies = await collide(concurrentRequests, (i) =>
+      addTrack(caller, release, i, { artists }),
+    );
+    assertAll(replies, 201);
+  },
+
   inboxes_pkey: async (caller, collide) => {
     const replies = await collide(concurrentRequests, () =>
       caller.call('GET', '/v1/sandbox/inbox'),
@@ -277,12 +309,14 @@ async function redeliver(
 
 const newIdEachTime = 'Its id is a new UUIDv7 each time, with 74 random bits.';
 const unreachable: Readonly<Record<string, string>> = {
+  artists_pkey: newIdEachTime,
   assets_pkey: newIdEachTime,
   audit_pkey: newIdEachTime,
   deliveries_pkey: newIdEachTime,
   delivery_jobs_pkey: newIdEachTime,
   delivery_timeline_pkey: newIdEachTime,
   events_pkey: newIdEachTime,
+  labels_pkey: newIdEachTime,
   outbox_pkey: newIdEachTime,
   releases_pkey: newIdEachTime,
   sandbox_scenarios_pkey: newIdEachTime,
@@ -291,6 +325,8 @@ const unreachable: Readonly<Record<string, string>> = {
   timers_pkey: newIdEachTime,
   tracks_pkey: newIdEachTime,
   webhooks_pkey: newIdEachTime,
+  artist_profiles_pkey: 'A transaction locks the artist before it replaces its profiles.',
+  labels_default: 'The api inserts no default label, and no request changes which one it is.',
   delivery_job_items_pkey: 'A new job numbers its own items, in one statement.',
   delivery_stores_pkey:
     'A new delivery inserts its own stores, and a store named twice is refused.',

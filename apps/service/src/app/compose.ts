@@ -2,8 +2,10 @@
 
 import type { Logger } from 'pino';
 import { assetRoutes } from '../assets/http/assets.ts';
+import { artistRoutes } from '../catalog/http/artists.ts';
 import { contributorRoleRoutes } from '../catalog/http/contributor-roles.ts';
 import { genreRoutes } from '../catalog/http/genres.ts';
+import { labelRoutes } from '../catalog/http/labels.ts';
 import { preflightRoutes } from '../catalog/http/preflight.ts';
 import { releaseRoutes } from '../catalog/http/releases.ts';
 import { revisionRoutes } from '../catalog/http/revisions.ts';
@@ -76,6 +78,8 @@ export async function composeApi(deps: ApiDeps): Promise<Server> {
   preflightRoutes(server, { db, clock, keyring });
   submissionRoutes(server, { db, clock, keyring });
   trackRoutes(server, { db, clock, keyring });
+  artistRoutes(server, { db, clock, keyring });
+  labelRoutes(server, { db, clock, keyring });
   assetRoutes(server, { db, clock, keyring, storage: deps.storage });
   storeRoutes(server, { db, clock, keyring });
   deliveryRoutes(server, { db, clock, keyring });

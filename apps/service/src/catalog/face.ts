@@ -1,4 +1,6 @@
 /** What other slices may use of the catalog. */
+export { createArtist } from './commands/create-artist.ts';
+export { createLabel } from './commands/create-label.ts';
 export { createRelease, type NewRelease } from './commands/create-release.ts';
 export { createTracks, type NewTrack } from './commands/create-tracks.ts';
 export { editRelease } from './commands/edit-release.ts';
@@ -19,6 +21,8 @@ export type { Snapshot } from './domain/snapshot.ts';
 export type { TrackId } from './domain/track.ts';
 export { diffSnapshots, hasSameContent } from './domain/snapshot-changes.ts';
 export { releaseReviewService } from './messages.ts';
+export { listArtists } from './store/artists.ts';
+export { listLabels } from './store/labels.ts';
 export {
   findExistingReleases,
   findRelease,

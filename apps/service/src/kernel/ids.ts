@@ -8,6 +8,8 @@ export type Id<Prefix extends string> = `${Prefix}_${string}`;
 export type OrgId = Id<'org'>;
 export type KeyId = Id<'key'>;
 export type ReleaseId = Id<'rel'>;
+export type ArtistId = Id<'art'>;
+export type LabelId = Id<'lbl'>;
 export type RequestId = Id<'req'>;
 
 /** Injected, so that ids follow the injected clock. */

@@ -231,6 +231,12 @@ export type Refusal = {
   readonly retryAfterSeconds?: number;
 };
 
+export const invalidField = (field: string, issue: string): Refusal => ({
+  code: 'invalid_field',
+  message: `${field} ${issue}.`,
+  details: [{ field, issue }],
+});
+
 /** Details are bounded: a hostile body must not cause a large answer. */
 export const violationsMax = 100;
 

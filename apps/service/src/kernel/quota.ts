@@ -36,6 +36,16 @@ const quotas = {
     freedBy: 'Bytes are freed when an upload expires or a file fails. Ask support for more.',
     retryAfterSeconds: 3_600,
   },
+  artists: {
+    counts: 'artists may exist, those that were merged included',
+    freedBy: 'One is freed when an artist is deleted. Ask support for more.',
+    retryAfterSeconds: 3_600,
+  },
+  labels: {
+    counts: 'labels may exist',
+    freedBy: 'One is freed when a label is deleted. Ask support for more.',
+    retryAfterSeconds: 3_600,
+  },
   webhook_pings_per_minute: {
     counts: 'pings of a webhook may be asked for in a minute',
     freedBy: 'The count starts again with the next minute.',

@@ -8,7 +8,7 @@ import type {
   PreflightTrack,
   RelatedTrack,
 } from '../../src/catalog/domain/preflight/preflight-input.ts';
-import { type Release, unsetReleaseFields } from '../../src/catalog/domain/release.ts';
+import { type Artist, type Release, unsetReleaseFields } from '../../src/catalog/domain/release.ts';
 import { unsetTrackFields } from '../../src/catalog/domain/track.ts';
 
 const created = new Date('2026-11-01T00:00:00Z');
@@ -27,12 +27,19 @@ export const singer: Contributor = { name: 'Ida Berg', roles: ['vocalist', 'comp
 export const lyricist: Contributor = { name: 'Tove Lind', roles: ['lyricist'] };
 export const producer: Contributor = { name: 'Mo Falk', roles: ['producer', 'mixing_engineer'] };
 
+/** With a profile at every store that asks for one. */
+export const idaBerg: Artist = {
+  name: 'Ida Berg',
+  role: 'main',
+  storeProfiles: { apex: '1001', beat: 'new' },
+};
+
 const release: Release = {
   ...unsetReleaseFields,
   id: 'rel_1',
   metadata: {},
   title: 'Night Drive',
-  artists: [{ name: 'Ida Berg', role: 'main' }],
+  artists: [idaBerg],
   releaseDate: '2027-01-15',
   label: 'Northern Lights',
   metadataLanguage: 'en',
@@ -60,7 +67,7 @@ export const trackAt = (index: number, title: string): PreflightTrack => ({
   releaseId: release.id,
   metadata: {},
   title,
-  artists: [{ name: 'Ida Berg', role: 'main' }],
+  artists: [idaBerg],
   contributors: [singer, lyricist, producer],
   isrc: `QZTNA27${String(index).padStart(5, '0')}`,
   audioAssetId: `ast_a${index}`,
@@ -117,6 +124,8 @@ export const base: PreflightInput = {
   },
   tracks: [trackAt(0, 'Night Drive'), trackAt(1, 'Day Off')],
   relatedTracks: [],
+  artists: [],
+  similarArtists: [],
   stores,
   licensedTerritories: ['WORLD'],
   today: '2026-11-15',

@@ -14,7 +14,8 @@ const trackOnWire = (track: PreflightTrack) => ({
   id: track.id,
   title: track.title,
   version: track.version,
-  artists: track.artists.map(({ name, role, isni, storeProfiles }) => ({
+  artists: track.artists.map(({ artistId, name, role, isni, storeProfiles }) => ({
+    artist_id: artistId,
     name,
     role,
     isni,

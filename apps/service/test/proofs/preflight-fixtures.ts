@@ -11,6 +11,7 @@ import { artworkGolden, audioGolden, lengthGolden } from './preflight-golden-med
 import { localizedTitleGolden, originGolden, subgenreGolden } from './preflight-golden-origin.ts';
 import {
   artistGolden,
+  artistIdentityGolden,
   explicitGolden,
   genreGolden,
   lineGolden,
@@ -44,6 +45,7 @@ const goldens: GoldenRules = {
   ...titleVersionGolden,
   ...titleCasingGolden,
   ...artistGolden,
+  ...artistIdentityGolden,
   ...creditGolden,
   ...lineGolden,
   ...explicitGolden,

@@ -8,6 +8,7 @@ import type {
   PreflightInput,
   PreflightTrack,
   RelatedTrack,
+  SimilarArtist,
 } from '../../src/catalog/domain/preflight/preflight-input.ts';
 import {
   type Artist,
@@ -17,6 +18,8 @@ import {
   releaseTypes,
 } from '../../src/catalog/domain/release.ts';
 import { compositions, sampleUses, ugcPolicies } from '../../src/catalog/domain/track.ts';
+import type { ArtistId } from '../../src/kernel/ids.ts';
+import type { Pairs } from '../../src/kernel/pairs.ts';
 import { useTypes } from '../../src/kernel/use-type.ts';
 import { base, stores, trackAt, wav } from './preflight-base.ts';
 
@@ -95,10 +98,45 @@ const artist: Arbitrary<Artist> = fc.oneof(
     arbitrary: fc.record({
       name,
       role: pick(...artistRoles),
-      storeProfiles: pick({ zeta: '1', apex: '2' }, {}),
+      storeProfiles: pick({ zeta: '1', apex: '2' }, { apex: 'new', beat: '3' }, {}),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      name,
+      role: pick(...artistRoles),
+      artistId: pick<ArtistId>('art_1', 'art_2', 'art_3'),
     }),
   },
 );
+const storeProfiles = pick<Pairs>({}, { apex: '2', beat: 'new' }, { apex: 'new' }, { beat: '3' });
+
+/** Artists that entries may name, as the snapshot and the similar artists of one input have them. */
+const registered = fc.record({
+  first: fc.record({ name, storeProfiles }),
+  second: fc.record({ name, storeProfiles }),
+  other: fc.record({ name, storeProfiles }),
+  isni: orNull(pick('0000000121032683')),
+});
+type RegisteredArtist = { readonly name: string; readonly storeProfiles: Pairs };
+type RegisteredArtists = {
+  readonly first: RegisteredArtist;
+  readonly second: RegisteredArtist;
+  readonly other: RegisteredArtist;
+  readonly isni: string | null;
+};
+const artistsOf = ({ first, second, other, isni }: RegisteredArtists) => {
+  const similarArtists: readonly SimilarArtist[] = [
+    { id: 'art_1', isni, ...first },
+    { id: 'art_2', isni: null, ...second },
+    { id: 'art_9', isni: null, ...other },
+  ];
+  const artists = similarArtists
+    .slice(0, 2)
+    .map(({ name: _name, ...artist }) => ({ ...artist, ipi: null, localizedNames: {} }));
+  return { artists, similarArtists };
+};
 const artists = fc
   .tuple(name, fc.array(artist, { maxLength: 5 }))
   .map(([first, others]): Artist[] => [{ name: first, role: 'main' }, ...others]);
@@ -259,6 +297,7 @@ export const preflightInputs: Arbitrary<PreflightInput> = fc
     release,
     tracks: fc.array(track, { maxLength: 3 }),
     relatedTracks,
+    registered,
     isTitleShared: fc.boolean(),
     stores: fc.subarray([...stores]),
     licensedTerritories: pick<readonly string[]>(['WORLD'], ['DE', 'AT', 'US'], ['JP']),
@@ -268,6 +307,7 @@ export const preflightInputs: Arbitrary<PreflightInput> = fc
     return {
       ...base,
       relatedTracks: random.relatedTracks,
+      ...artistsOf(random.registered),
       stores: random.stores,
       licensedTerritories: random.licensedTerritories,
       release: { ...base.release, ...random.release },

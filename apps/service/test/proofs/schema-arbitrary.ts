@@ -37,7 +37,9 @@ export function arbitraryOf(schema: Schema, resolve: (ref: string) => Schema): A
 function generatedOf(schema: Schema, resolve: (ref: string) => Schema): Arbitrary<unknown> {
   const inner = (each: Schema) => arbitraryOf(each, resolve);
   if (schema.$ref !== undefined) return inner(resolve(schema.$ref));
-  if (schema.anyOf !== undefined) return fc.oneof(...schema.anyOf.map(inner));
+  if (schema.anyOf !== undefined && schema.type === undefined) {
+    return fc.oneof(...schema.anyOf.map(inner));
+  }
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
   if ('const' in schema) return fc.constant(schema.const);
   switch (schema.type) {
@@ -86,7 +88,13 @@ function textOf({
 }
 
 function objectOf(schema: Schema, inner: (each: Schema) => Arbitrary<unknown>): Arbitrary<unknown> {
-  const { properties = {}, patternProperties = {}, required = [] } = schema;
+  const { anyOf, ...plain } = schema;
+  const { properties = {}, patternProperties = {}, required = [] } = plain;
+  // Of an object with alternatives, the fields of one of them.
+  if (anyOf !== undefined) {
+    const complete = anyOf.map((each) => [...required, ...(each.required ?? [])]);
+    return fc.oneof(...complete.map((names) => objectOf({ ...plain, required: names }, inner)));
+  }
   const known = fc.record(
     Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, inner(each)])),
     { requiredKeys: required.filter((name) => name in properties) },

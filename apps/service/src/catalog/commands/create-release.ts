@@ -6,6 +6,8 @@ import { isUpc } from '../../kernel/upc.ts';
 import { findTerritoryAvailability } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { appendEvent } from '../../platform/db/events.ts';
+import { type ArtistEntry, refuseNamedArtists, toArtists } from '../domain/artist-entries.ts';
+import { refuseNamedLabel } from '../domain/label.ts';
 import {
   type Release,
   refuseArtists,
@@ -18,6 +20,8 @@ import { refuseUseTypes, refuseWindow } from '../domain/rights.ts';
 import { releaseCreated } from '../events.ts';
 import { findConflictingReleases, insertRelease } from '../store/releases.ts';
 import { insertRevision } from '../store/revisions.ts';
+import { findNamedArtists } from './find-named-artists.ts';
+import { findNamedLabel } from './find-named-label.ts';
 import { refuseReleaseTerritories, territoriesToLookUp } from './refuse-territory-rights.ts';
 import { reserveUpcOfEan } from './reserve-upc-of-ean.ts';
 
@@ -25,13 +29,15 @@ import { reserveUpcOfEan } from './reserve-upc-of-ean.ts';
 type Defaulted = {
   readonly label?: string | undefined;
   readonly metadataLanguage?: LanguageTag | undefined;
+  /** Not parsed yet. */
+  readonly labelId?: string | undefined;
   readonly territories?: readonly string[] | undefined;
   readonly upc?: string | undefined;
 };
 
-export type NewRelease = Pick<ReleaseContent, 'title' | 'artists' | 'releaseDate' | 'metadata'> &
-  Partial<Omit<typeof unsetReleaseFields, 'artworkAssetId'>> &
-  Defaulted;
+export type NewRelease = Pick<ReleaseContent, 'title' | 'releaseDate' | 'metadata'> &
+  Partial<Omit<typeof unsetReleaseFields, 'artworkAssetId' | 'labelId'>> &
+  Defaulted & { readonly artists: readonly ArtistEntry[] };
 
 export async function createRelease(tx: Tx, draft: NewRelease): Promise<Release> {
   const content = { ...unsetReleaseFields, ...draft };
@@ -39,10 +45,11 @@ export async function createRelease(tx: Tx, draft: NewRelease): Promise<Release>
   enforceAll(refuseWindow(content));
 
   const id = tx.newId('rel');
-  const territories = draft.territories ?? [world];
-  const requested = { codes: territories, excluded: draft.excludedTerritories };
-  const [account, availability, upc, conflicts] = await Promise.all([
+  const requested = { codes: draft.territories, excluded: draft.excludedTerritories };
+  const [account, label, named, availability, upc, conflicts] = await Promise.all([
     findOrganization(tx, tx.orgId),
+    findNamedLabel(tx, draft, 'default'),
+    findNamedArtists(tx, draft.artists),
     findTerritoryAvailability(tx, territoriesToLookUp(requested)),
     draft.upc ?? allocateUpc(tx),
     // No release has a newly allocated UPC, so only the EAN and the reference can conflict.
@@ -53,9 +60,12 @@ export async function createRelease(tx: Tx, draft: NewRelease): Promise<Release>
     }),
   ]);
   if (account === undefined) throw new Error(`${tx.orgId} is not provisioned here`);
+  const defaultTerritories = label?.defaultTerritories ?? [world];
 
   enforce(
-    refuseReleaseTerritories(requested, territories, availability) ??
+    refuseNamedLabel(draft, label) ??
+      refuseNamedArtists(draft.artists, named, 'artists') ??
+      refuseReleaseTerritories(requested, defaultTerritories, availability) ??
       refuseTakenReference(draft.reference ?? null, conflicts),
   );
   if (upc === undefined) {
@@ -69,9 +79,11 @@ export async function createRelease(tx: Tx, draft: NewRelease): Promise<Release>
     ...content,
     id,
     upc,
-    label: draft.label ?? account.defaultLabel,
+    artists: toArtists(draft.artists, named),
+    label: label?.name ?? draft.label ?? account.defaultLabel,
+    labelId: label?.id ?? null,
     metadataLanguage: draft.metadataLanguage ?? account.defaultMetadataLanguage,
-    territories: documentedTerritories(territories),
+    territories: documentedTerritories(draft.territories ?? defaultTerritories),
     status: 'draft',
     trackCount: 0,
     submission: null,

@@ -7,9 +7,10 @@ import { enforceAll, type Refusal } from '../../kernel/problem.ts';
 import { documentedTerritories } from '../../kernel/territory.ts';
 import { findTerritoryAvailability } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { type ArtistEntry, refuseNamedArtists, toArtists } from '../domain/artist-entries.ts';
 import { refuseContributors } from '../domain/contributor.ts';
 import { contentBytesOf, refuseTooLarge } from '../domain/release-size.ts';
-import { type Artist, refuseArtists, type Release, withTrackCount } from '../domain/release.ts';
+import { refuseArtists, type Release, withTrackCount } from '../domain/release.ts';
 import { refusePreviewStart } from '../domain/rights.ts';
 import { refuseWhileReviewed } from '../domain/submission.ts';
 import {
@@ -32,6 +33,7 @@ import {
   findTakenReferences,
   type TrackView,
 } from '../store/tracks.ts';
+import { enforceArtistCount, findNamedArtists } from './find-named-artists.ts';
 import { refuseTrackTerritories, territoriesToLookUp } from './refuse-territory-rights.ts';
 
 /** A track of the request: its ids are not parsed yet, and createTracks fills in what is missing. */
@@ -44,7 +46,7 @@ export type NewTrack = Pick<TrackContent, 'metadata' | 'title' | 'contributors' 
     /** After the last track of its disc when missing. */
     readonly position?: number | undefined;
     /** Those of the release when missing. */
-    readonly artists?: readonly Artist[] | undefined;
+    readonly artists?: readonly ArtistEntry[] | undefined;
   };
 
 /** The path of a track in the request, for problem details: `tracks[3].`, or empty for a single track. */
@@ -59,6 +61,7 @@ export async function createTracks(
   const referenced = await findReferencedRows(tx, newTracks);
   const placed = assignPositions(tx, newTracks, referenced);
   enforceAll(placed.map((each, i) => refuseTrack(each, referenced, prefixOf(i))));
+  await enforceArtistCounts(tx, placed, referenced, prefixOf);
   const tracks = assignIsrcs(placed, referenced.freshIsrcs, prefixOf).map((each) =>
     buildTrack(tx, each, referenced),
   );
@@ -105,8 +108,10 @@ async function findReferencedRows(tx: Tx, newTracks: readonly NewTrack[]) {
   const named = newTracks.flatMap(({ isrc }) =>
     isrc === undefined ? [] : (parseIsrc(isrc) ?? []),
   );
-  const [releases, positions, assets, references, availability, freshIsrcs] = await Promise.all([
+  const entries = newTracks.flatMap(({ artists = [] }) => artists);
+  const [releases, namedArtists, positions, ...others] = await Promise.all([
     lockReleases(tx, releaseIds),
+    findNamedArtists(tx, entries),
     findTrackPositions(tx, releaseIds),
     assetIds.length === 0 ? [] : findAssets(tx, assetIds),
     findTakenReferences(
@@ -116,7 +121,9 @@ async function findReferencedRows(tx: Tx, newTracks: readonly NewTrack[]) {
     findTerritoryAvailability(tx, territoriesToLookUp(...newTracks.map(requestedTerritories))),
     allocateIsrcs(tx, newTracks.length - named.length, named),
   ]);
+  const [assets, references, availability, freshIsrcs] = others;
   return {
+    namedArtists,
     releases: new Map<string, Release>(releases.map((release) => [release.id, release])),
     assets: new Map(assets.map((asset) => [asset.id as string, asset])),
     positions,
@@ -174,6 +181,7 @@ function refuseTrack(
     refuseTooManyTracks(others, `${prefix}release_id`) ??
     refuseTakenPosition(track, others, `${prefix}position`) ??
     refuseTrackReference(track.sameReference, `${prefix}reference`) ??
+    refuseNamedArtists(track.artists ?? [], referenced.namedArtists, `${prefix}artists`) ??
     (audioAssetId === null ? undefined : refuseAudio(audio, `${prefix}audio_asset_id`)) ??
     refuseTrackTerritories(requestedTerritories(track), null, {
       release,
@@ -182,6 +190,22 @@ function refuseTrack(
     }) ??
     refusePreviewStart(track.previewStartMs, durationOf(audio), `${prefix}preview_start_ms`)
   );
+}
+
+/** Names the first track of a release that would name too many artists. */
+async function enforceArtistCounts(
+  tx: Tx,
+  placed: readonly PositionedTrack[],
+  { releases }: ReferencedRows,
+  prefixOf: PrefixOf,
+): Promise<void> {
+  for (const { id } of releases.values()) {
+    const entries = placed.flatMap((track) =>
+      track.releaseId === id ? (track.artists ?? []) : [],
+    );
+    const first = placed.findIndex(({ releaseId }) => releaseId === id);
+    await enforceArtistCount(tx, id, entries, `${prefixOf(first)}artists`);
+  }
 }
 
 /** For each track: refuses it if the release is too large with it and the tracks before it. */
@@ -246,7 +270,9 @@ function buildTrack(tx: Tx, track: TrackWithIsrc, referenced: ReferencedRows): T
     ...unsetTrackFields,
     ...content,
     releaseId: release.id,
-    artists: content.artists ?? release.artists,
+    artists: content.artists
+      ? toArtists(content.artists, referenced.namedArtists)
+      : release.artists,
     isrc: code,
     audioAssetId: audio?.id ?? null,
     territory: content.territory && documentedTerritories(content.territory),

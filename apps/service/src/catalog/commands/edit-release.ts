@@ -4,6 +4,13 @@ import { enforce, enforceAll, Problem, type Refusal } from '../../kernel/problem
 import { findTerritoryAvailability } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import {
+  type ArtistEntry,
+  type NamedArtists,
+  refuseNamedArtists,
+  toArtists,
+} from '../domain/artist-entries.ts';
+import { type Label, refuseNamedLabel } from '../domain/label.ts';
+import {
   type ContentField,
   applyReleaseEdit,
   refuseArtists,
@@ -19,14 +26,22 @@ import { refuseStatusInPatch } from '../domain/status-sunset.ts';
 import { refuseWhileReviewed } from '../domain/submission.ts';
 import { findConflictingReleases, lockRelease, updateRelease } from '../store/releases.ts';
 import { insertRevision } from '../store/revisions.ts';
+import { enforceArtistCount, findNamedArtists } from './find-named-artists.ts';
+import { findNamedLabel } from './find-named-label.ts';
 import { refuseGrowth } from './refuse-growth.ts';
 import { refuseReleaseTerritories, territoriesToLookUp } from './refuse-territory-rights.ts';
 import { reserveUpcOfEan } from './reserve-upc-of-ean.ts';
 import { submitLockedRelease } from './submit-release.ts';
 
+/** The fields of the request: its ids are not parsed yet. */
+export type ReleasePatch = Omit<ReleaseEdit, 'artists' | 'labelId'> & {
+  readonly artists?: readonly ArtistEntry[];
+  readonly labelId?: string;
+};
+
 export type EditRequest = {
   readonly id: ReleaseId;
-  readonly edit: ReleaseEdit;
+  readonly edit: ReleasePatch;
   /** The deprecated way to submit; refused after its sunset. */
   readonly status: ReleaseStatus | undefined;
   /** Whether the release still has the ETag that the caller sent (If-Match). */
@@ -34,13 +49,15 @@ export type EditRequest = {
 };
 
 export async function editRelease(tx: Tx, request: EditRequest): Promise<Release> {
-  const { id, edit, isExpected } = request;
-  const territories = { codes: edit.territories, excluded: edit.excludedTerritories };
-  const [current, availability, artwork, conflicts] = await Promise.all([
+  const { id, edit: patch, isExpected } = request;
+  const territories = { codes: patch.territories, excluded: patch.excludedTerritories };
+  const [current, availability, artwork, conflicts, named, label] = await Promise.all([
     lockRelease(tx, id),
     findTerritoryAvailability(tx, territoriesToLookUp(territories)),
-    findArtwork(tx, edit.artworkAssetId),
-    findConflictingReleases(tx, id, { upc: 'own', ean: edit.ean, reference: edit.reference }),
+    findArtwork(tx, patch.artworkAssetId),
+    findConflictingReleases(tx, id, { upc: 'own', ean: patch.ean, reference: patch.reference }),
+    findNamedArtists(tx, patch.artists ?? []),
+    findNamedLabel(tx, patch),
   ]);
   if (current === undefined) throw releaseNotFound();
   if (!isExpected(current)) {
@@ -50,16 +67,20 @@ export async function editRelease(tx: Tx, request: EditRequest): Promise<Release
     // A removed feature is refused before any other mistake in the request.
     (request.status && refuseStatusInPatch(current, request.status, tx.now)) ??
       refuseWhileReviewed(current.submission) ??
-      refuseContent(edit, artwork) ??
+      refuseContent(patch, artwork) ??
+      refuseNamedLabel(patch, label) ??
+      refuseNamedArtists(patch.artists ?? [], named, 'artists') ??
       refuseReleaseTerritories(territories, current.territories, availability),
   );
   const isSubmitted = request.status === 'submitted' && current.status !== 'submitted';
+  const edit = toEdit(patch, named, label);
   const { next, changed } = applyReleaseEdit(current, edit, tx.now);
   if (changed.length === 0 && !isSubmitted) return current;
   enforceAll(refuseWindow(next));
   enforce(refuseTakenReference(next.reference, conflicts));
   // Contract §3: refused only when the edit changes the fingerprint; a draft may already have a taken one.
   if (changesFingerprint(changed)) enforce(refuseDuplicate(next, conflicts));
+  await enforceArtistCount(tx, id, patch.artists ?? [], 'artists');
   await refuseGrowth(tx, next, { before: current, after: next, changed });
   if (changed.includes('ean')) reserveUpcOfEan(tx, next);
   storeRevision(tx, next, changed);
@@ -75,8 +96,22 @@ async function findArtwork(tx: Tx, text: string | null | undefined): Promise<Ass
   return id === undefined ? undefined : findAsset(tx, tx.orgId, id);
 }
 
+/** A label that is named by its text alone is matched to the label of that name. */
+function toEdit(
+  { artists, label: text, labelId, ...patch }: ReleasePatch,
+  named: NamedArtists,
+  label: Label | undefined,
+): ReleaseEdit {
+  const name = label?.name ?? text;
+  return {
+    ...patch,
+    ...(artists !== undefined && { artists: toArtists(artists, named) }),
+    ...(name !== undefined && { label: name, labelId: label?.id ?? null }),
+  };
+}
+
 function refuseContent(
-  { artists, useTypes, artworkAssetId }: ReleaseEdit,
+  { artists, useTypes, artworkAssetId }: ReleasePatch,
   artwork: Asset | undefined,
 ): Refusal | undefined {
   return (

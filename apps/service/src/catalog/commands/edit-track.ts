@@ -4,6 +4,7 @@ import { parseIsrc } from '../../kernel/isrc.ts';
 import { enforce, Problem, type Refusal } from '../../kernel/problem.ts';
 import { findTerritoryAvailability } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { type ArtistEntry, refuseNamedArtists, toArtists } from '../domain/artist-entries.ts';
 import { refuseContributors } from '../domain/contributor.ts';
 import { refuseArtists, withTrackCount } from '../domain/release.ts';
 import { refusePreviewStart } from '../domain/rights.ts';
@@ -27,11 +28,13 @@ import {
   type TrackView,
   updateTrack,
 } from '../store/tracks.ts';
+import { enforceArtistCount, findNamedArtists } from './find-named-artists.ts';
 import { refuseGrowth } from './refuse-growth.ts';
 import { refuseTrackTerritories, territoriesToLookUp } from './refuse-territory-rights.ts';
 
 /** Ids and the ISRC are not parsed yet. */
-export type TrackPatch = Omit<TrackEdit, 'isrc' | 'audioAssetId'> & {
+export type TrackPatch = Omit<TrackEdit, 'isrc' | 'audioAssetId' | 'artists'> & {
+  readonly artists?: readonly ArtistEntry[];
   readonly isrc?: string;
   readonly audioAssetId?: string | null;
 };
@@ -49,12 +52,14 @@ export async function editTrack(tx: Tx, request: TrackEditRequest): Promise<Trac
   const isrc = patch.isrc === undefined ? undefined : parseIsrc(patch.isrc);
   const audioId = parseId('ast', patch.audioAssetId ?? '');
   const territories = { codes: patch.territory, excluded: patch.excludedTerritories };
-  const [release, current, availability, assets, references] = await Promise.all([
+  const entries = patch.artists ?? [];
+  const [release, current, availability, assets, references, named] = await Promise.all([
     lockReleaseOfTrack(tx, id),
     findTrack(tx, tx.orgId, id),
     findTerritoryAvailability(tx, territoriesToLookUp(territories)),
     audioId === undefined ? [] : findAssets(tx, [audioId]),
     findTakenReferences(tx, typeof patch.reference === 'string' ? [patch.reference] : []),
+    findNamedArtists(tx, entries),
     // Reserves the code, so that no other transaction allocates it, now or later.
     isrc === undefined ? [] : allocateIsrcs(tx, 0, [isrc]),
   ]);
@@ -67,6 +72,7 @@ export async function editTrack(tx: Tx, request: TrackEditRequest): Promise<Trac
   enforce(
     refuseWhileReviewed(release.submission) ??
       refusePatch(patch, audio) ??
+      refuseNamedArtists(entries, named, 'artists') ??
       refuseTrackTerritories(territories, current.territory, {
         release,
         availability,
@@ -75,13 +81,19 @@ export async function editTrack(tx: Tx, request: TrackEditRequest): Promise<Trac
       refusePreviewStart(patch.previewStartMs, durationMs, 'preview_start_ms') ??
       refuseTrackReference(otherThan(id, references.get(patch.reference ?? '')), 'reference'),
   );
-  const edit = { ...patch, ...(isrc && { isrc }), ...(audio && { audioAssetId: audio.id }) };
+  const edit = {
+    ...patch,
+    ...(isrc && { isrc }),
+    ...(audio && { audioAssetId: audio.id }),
+    ...(patch.artists && { artists: toArtists(entries, named) }),
+  };
   const { next, changed } = applyTrackEdit(current, edit as TrackEdit, tx.now);
   if (changed.length === 0) return current;
   if (changed.includes('disc') || changed.includes('position')) {
     const others = (await findTrackPositions(tx, [release.id])).filter((other) => other.id !== id);
     enforce(refuseTakenPosition(next, others, 'position'));
   }
+  await enforceArtistCount(tx, release.id, entries, 'artists');
   await refuseGrowth(tx, release, { before: current, after: next, changed });
   updateTrack(tx, next);
   const revised = withTrackCount(release, release.trackCount, tx.now);

@@ -12,7 +12,8 @@ import {
 } from '../domain/snapshot.ts';
 import { findRelatedTracks } from '../store/related-tracks.ts';
 import { shareLockRelease } from '../store/releases.ts';
-import { findTracksAndAssets } from './submit-release.ts';
+import { findSimilarArtists } from '../store/similar-artists.ts';
+import { findSnapshotRows } from './find-snapshot-rows.ts';
 
 /** Share-locks the release, so that its tracks are of the same revision. */
 export async function findPreflightInput(
@@ -21,8 +22,8 @@ export async function findPreflightInput(
 ): Promise<PreflightInput | undefined> {
   const release = await shareLockRelease(tx, id);
   if (release === undefined) return undefined;
-  const { tracks, assets } = await findTracksAndAssets(tx, release);
-  return buildPreflightInput(tx, snapshotOf(release, tracks, assets), dayOf(tx.now));
+  const rows = await findSnapshotRows(tx, release);
+  return buildPreflightInput(tx, snapshotOf(release, rows), dayOf(tx.now));
 }
 
 /** Adds the stores, the licence and the related tracks of the organization to a snapshot. */
@@ -32,14 +33,16 @@ export async function buildPreflightInput(
   today: CalendarDate,
 ): Promise<PreflightInput> {
   const tracks = toPreflightTracks(snapshot);
-  const [account, stores, relatedTracks] = await Promise.all([
+  const [account, stores, relatedTracks, similarArtists] = await Promise.all([
     findOrganization(tx, tx.orgId),
     allStores(tx),
     findRelatedTracks(tx, snapshot.release.id, tracks),
+    findSimilarArtists(tx, snapshot),
   ]);
   return toPreflightInput(snapshot, {
     tracks,
     relatedTracks,
+    similarArtists,
     stores: stores.map(toPreflightStore),
     licensedTerritories: account?.licensedTerritories ?? [],
     today,

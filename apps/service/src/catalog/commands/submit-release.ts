@@ -1,4 +1,3 @@
-import { type Asset, findAssets } from '../../assets/face.ts';
 import { dayOf } from '../../kernel/calendar-date.ts';
 import type { ReleaseId } from '../../kernel/ids.ts';
 import { enforce } from '../../kernel/problem.ts';
@@ -17,12 +16,12 @@ import {
 import { requiredAssetsOf } from '../domain/required-assets.ts';
 import { snapshotOf } from '../domain/snapshot.ts';
 import type { Submission } from '../domain/submission.ts';
-import type { Track } from '../domain/track.ts';
 import { releaseStatusChanged } from '../events.ts';
 import { reviewSubmission } from '../messages.ts';
 import { findConflictingReleases, lockRelease, updateRelease } from '../store/releases.ts';
-import { insertSnapshot, insertSubmission } from '../store/submissions.ts';
-import { listTracksOfRelease } from '../store/tracks.ts';
+import { findSnapshot, insertSnapshot, insertSubmission } from '../store/submissions.ts';
+import { findSnapshotRows } from './find-snapshot-rows.ts';
+import { haveArtistsChanged, reviseArtists } from './revise-artists.ts';
 
 /** Spec §4.1: `draft` → `submitted`, once every precondition is met. */
 export async function submitRelease(tx: Tx, id: ReleaseId): Promise<Submission> {
@@ -41,11 +40,12 @@ export async function submitRelease(tx: Tx, id: ReleaseId): Promise<Submission> 
  */
 export async function submitLockedRelease(
   tx: Tx,
-  release: Release,
+  locked: Release,
   conflicts: readonly ConflictingRelease[],
 ) {
-  const { tracks, assets } = await findTracksAndAssets(tx, release);
-  const required = requiredAssetsOf(release, tracks, assets);
+  const rows = await findSnapshotRows(tx, locked);
+  const release = await reviseResubmitted(tx, locked);
+  const required = requiredAssetsOf(release, rows.tracks, rows.assets);
   enforce(
     refuseSubmit({ releaseDate: release.releaseDate, ...required }, dayOf(tx.now)) ??
       refuseDuplicate(release, conflicts),
@@ -61,19 +61,16 @@ export async function submitLockedRelease(
   const next = withSubmission(release, submission, tx.now);
   updateRelease(tx, next);
   insertSubmission(tx, submission);
-  insertSnapshot(tx, snapshotOf(next, tracks, assets));
+  insertSnapshot(tx, snapshotOf(next, rows));
   appendEvent(tx, releaseStatusChanged(next, release.status));
   enqueueDurably(tx, reviewSubmission(tx.orgId, submission.id));
   return { release: next, submission };
 }
 
-/** The tracks of a release, and every asset it names. */
-export async function findTracksAndAssets(
-  tx: Tx,
-  { id, artworkAssetId }: Release,
-): Promise<{ readonly tracks: readonly Track[]; readonly assets: readonly Asset[] }> {
-  const tracks = await listTracksOfRelease(tx, tx.orgId, id);
-  const assetIds = [artworkAssetId, ...tracks.map(({ audioAssetId }) => audioAssetId)];
-  const ids = [...new Set(assetIds.flatMap((assetId) => assetId ?? []))];
-  return { tracks, assets: ids.length === 0 ? [] : await findAssets(tx, ids) };
+/** A second submission of the same revision has the first one's snapshot, unless its artists have changed since. */
+async function reviseResubmitted(tx: Tx, release: Release): Promise<Release> {
+  if (release.submission === null) return release;
+  const stored = await findSnapshot(tx, tx.orgId, release.id, release.revision);
+  const isChanged = stored !== undefined && (await haveArtistsChanged(tx, stored));
+  return isChanged ? reviseArtists(tx, release) : release;
 }

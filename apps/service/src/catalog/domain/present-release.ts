@@ -8,7 +8,8 @@ import { namesOf } from './optional-fields.ts';
 import { type Artist, type Release, unsetReleaseFields } from './release.ts';
 import { presentSubmission } from './submission.ts';
 
-export const presentArtist = ({ name, role, isni, storeProfiles }: Artist) => ({
+export const presentArtist = ({ artistId, name, role, isni, storeProfiles }: Artist) => ({
+  ...(artistId !== undefined && { artist_id: artistId }),
   name,
   role,
   ...(isni !== undefined && { isni }),
@@ -25,6 +26,7 @@ const {
   excludedTerritories: _excludedTerritories,
   useTypes: _useTypes,
   aiUse: _aiUse,
+  labelId: _labelId,
   ...otherFields
 } = unsetReleaseFields;
 const copyOtherFields = snakeCaseCopier(namesOf(otherFields));
@@ -44,6 +46,7 @@ export function presentRelease(release: Release) {
     original_release_date: release.originalReleaseDate,
     label: release.label,
     metadata_language: release.metadataLanguage,
+    label_id: release.labelId,
     upc: release.upc,
     territories: [...release.territories],
     excluded_territories: release.excludedTerritories,

@@ -27,6 +27,7 @@ const boundedFields: readonly string[] = [
   'artworkAssetId',
   'audioAssetId',
   'aiUse',
+  'labelId',
 ] satisfies (ContentField | TrackField)[];
 
 /** Fields whose length a partner decides. */

@@ -5,7 +5,7 @@
 
 import type { AssetId } from '../../assets/face.ts';
 import type { CalendarDate } from '../../kernel/calendar-date.ts';
-import type { ReleaseId } from '../../kernel/ids.ts';
+import type { ArtistId, LabelId, ReleaseId } from '../../kernel/ids.ts';
 import type { LanguageTag } from '../../kernel/language.ts';
 import type { Pairs } from '../../kernel/pairs.ts';
 import { Problem, type Refusal, type Violation } from '../../kernel/problem.ts';
@@ -30,7 +30,10 @@ export const explicitMarks = ['explicit', 'clean', 'none'] as const;
 /** How an artist is displayed. All other credits are contributors of the tracks. */
 export const artistRoles = ['main', 'featured', 'remixer'] as const;
 
+/** An artist entry of a release or a track. */
 export type Artist = {
+  /** The artist behind the credit; the name may differ from theirs. */
+  readonly artistId?: ArtistId | undefined;
   readonly name: string;
   readonly role: (typeof artistRoles)[number];
   readonly isni?: string | undefined;
@@ -67,6 +70,8 @@ export const unsetReleaseFields = {
   priceTier: unset<(typeof priceTiers)[number]>(),
   localizedTitles: unset<LocalizedTitles>(),
   subgenre: unset<string>(),
+  /** The label whose name `label` was when the release was written. */
+  labelId: unset<LabelId>(),
 };
 
 /** What a partner can set on a release. */
@@ -167,7 +172,10 @@ export function isDeepEqual(a: unknown, b: unknown): boolean {
 }
 
 /** Spec §4.1: at least one artist has the role `main`. */
-export function refuseArtists(artists: readonly Artist[], field = 'artists'): Refusal | undefined {
+export function refuseArtists(
+  artists: readonly Pick<Artist, 'role'>[],
+  field = 'artists',
+): Refusal | undefined {
   const issue = artistsIssue(artists);
   if (issue === undefined) return undefined;
   return { code: 'invalid_field', message: `${field} ${issue}.`, details: [{ field, issue }] };
@@ -176,7 +184,7 @@ export function refuseArtists(artists: readonly Artist[], field = 'artists'): Re
 /** Bounded, because every track, revision and event has a copy; enough for an orchestra. */
 const artistsTextMax = 16_000;
 
-function artistsIssue(artists: readonly Artist[]): string | undefined {
+function artistsIssue(artists: readonly Pick<Artist, 'role'>[]): string | undefined {
   if (!artists.some(({ role }) => role === 'main')) {
     return 'must contain at least one artist with role main';
   }

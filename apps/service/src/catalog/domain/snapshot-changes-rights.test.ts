@@ -5,9 +5,10 @@ import type { PreflightInput } from './preflight/preflight-input.ts';
 import { diffSnapshots, type SnapshotChange } from './snapshot-changes.ts';
 import type { Snapshot } from './snapshot.ts';
 
-const snapshotOf = ({ release, tracks }: PreflightInput): Snapshot => ({
+const snapshotOf = ({ release, tracks, artists }: PreflightInput): Snapshot => ({
   release,
   tracks,
+  artists,
   assets: [],
 });
 const changes = (before: PreflightInput, after: PreflightInput): readonly SnapshotChange[] =>

@@ -24,9 +24,10 @@ const fileWith = (id: `ast_${string}`, sha256: string, type: 'audio' | 'artwork'
 };
 
 /** An audio asset is ready where the input has its facts. */
-const snapshotOf = ({ release, tracks }: PreflightInput): Snapshot => ({
+const snapshotOf = ({ release, tracks, artists }: PreflightInput): Snapshot => ({
   release,
   tracks,
+  artists,
   assets: [
     fileWith('ast_1', 'cover', 'artwork'),
     ...tracks.flatMap(({ audioAssetId, audio }) =>

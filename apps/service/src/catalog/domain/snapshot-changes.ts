@@ -4,9 +4,10 @@
  */
 
 import type { AssetId } from '../../assets/face.ts';
+import { byArtistId, creditOf, presentCredit } from './credited-artists.ts';
 import { presentRelease } from './present-release.ts';
 import { presentTrack } from './present-track.ts';
-import { isDeepEqual } from './release.ts';
+import { type Artist, isDeepEqual } from './release.ts';
 import type { TerritoryRights } from './rights.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { Track } from './track.ts';
@@ -75,6 +76,7 @@ type WireName = keyof ReturnType<typeof presentRelease> | keyof ReturnType<typeo
 /** Fields that stores do not receive. A field that is not listed here is sent. */
 const unsentFields: ReadonlySet<string> = new Set<WireName>([
   'id',
+  'label_id',
   'reference',
   'metadata',
   'release_id',
@@ -87,21 +89,32 @@ const unsentFields: ReadonlySet<string> = new Set<WireName>([
   'updated_at',
 ]);
 
-const releaseContent = ({ release, assets }: Snapshot): JsonObject =>
+const releaseContent = ({ release, assets, artists }: Snapshot): JsonObject =>
   sentContent({
     ...presentRelease(release),
+    artists: sentArtists(release.artists, artists),
     artwork_asset_id: fileOf(release.artworkAssetId, assets),
   });
 
 const trackContent = (
   track: Track,
-  { release, assets }: Snapshot,
+  { release, assets, artists }: Snapshot,
   inherited: TerritoryRights = release,
 ): JsonObject =>
   sentContent({
     ...presentTrack(track, inherited),
+    artists: sentArtists(track.artists, artists),
     audio_asset_id: fileOf(track.audioAssetId, assets),
   });
+
+/** Stores receive what identifies the artist, not our id of it. */
+function sentArtists(
+  entries: readonly Artist[],
+  artists: Snapshot['artists'],
+): readonly JsonObject[] {
+  const byId = byArtistId(artists);
+  return entries.map((entry) => presentCredit(creditOf(entry, byId)));
+}
 
 const sentContent = (wire: JsonObject): JsonObject =>
   Object.fromEntries(

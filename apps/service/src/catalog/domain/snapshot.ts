@@ -1,6 +1,7 @@
 /** One revision of a release as it was submitted or delivered: with its tracks and the facts of its files. */
 
 import type { Asset } from '../../assets/face.ts';
+import type { CreditedArtist } from './credited-artists.ts';
 import type { PreflightInput, PreflightTrack } from './preflight/preflight-input.ts';
 import type { Release } from './release.ts';
 import type { Track } from './track.ts';
@@ -16,15 +17,24 @@ export type Snapshot = {
   readonly tracks: readonly Track[];
   /** Only the assets that were ready. */
   readonly assets: readonly SnapshotAsset[];
+  /** The artists that entries of the release and its tracks name, by id. */
+  readonly artists: readonly CreditedArtist[];
+};
+
+/** The rows that a snapshot of a release has besides the release. */
+export type SnapshotRows = {
+  readonly tracks: readonly Track[];
+  readonly assets: readonly Asset[];
+  readonly artists: readonly CreditedArtist[];
 };
 
 export const snapshotOf = (
   release: Release,
-  tracks: readonly Track[],
-  assets: readonly Asset[],
+  { tracks, assets, artists }: SnapshotRows,
 ): Snapshot => ({
   release,
   tracks,
+  artists,
   assets: assets
     .filter(({ status }) => status === 'ready')
     .map(({ id, type, fileName, contentType, sizeBytes, sha256, facts, objectKey }) => ({
@@ -40,13 +50,14 @@ export const snapshotOf = (
 });
 
 export function toPreflightInput(
-  { release, assets }: Snapshot,
-  context: Omit<PreflightInput, 'release' | 'artwork'>,
+  { release, assets, artists }: Snapshot,
+  context: Omit<PreflightInput, 'release' | 'artwork' | 'artists'>,
 ): PreflightInput {
   const artwork = assets.find(({ id }) => id === release.artworkAssetId);
   return {
     ...context,
     release,
+    artists,
     artwork:
       artwork?.facts !== undefined && artwork.facts !== null && 'width' in artwork.facts
         ? artwork.facts

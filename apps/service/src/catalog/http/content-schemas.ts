@@ -2,7 +2,16 @@
 
 import { type TNull, type TOptional, type TSchema, type TUnion, Type } from 'typebox';
 import { territoryListMax } from '../../kernel/territory.ts';
-import { closed, Nullable, OneOf, Pairs, referenceMax, Text } from '../../platform/http/schema.ts';
+import {
+  closed,
+  IdOf,
+  Nullable,
+  OneOf,
+  Pairs,
+  Reference,
+  referenceMax,
+  Text,
+} from '../../platform/http/schema.ts';
 import { aiUses } from '../domain/ai-use.ts';
 import { artistRoles, explicitMarks } from '../domain/release.ts';
 
@@ -10,32 +19,60 @@ const titleMax = 500; // spec §8
 export const nameMax = 500;
 const artistsMax = 100;
 const storeProfilesMax = 50;
-const Artist = Type.Object(
+
+export const isni = Type.String({ pattern: '^\\d{15}[\\dX]$', examples: ['0000000121032683'] });
+
+export const storeProfiles = Type.Record(
+  Type.String({ pattern: '^[a-z0-9_-]{1,50}$' }),
+  Text(200),
   {
-    name: Text(nameMax),
-    role: OneOf(artistRoles, {
-      description: 'How the artist is displayed. Other credits are contributors of the tracks.',
-      'x-cure': 'send other credits in contributors of the track',
-    }),
-    isni: Type.Optional(
-      Type.String({ pattern: '^\\d{15}[\\dX]$', examples: ['0000000121032683'] }),
-    ),
-    store_profiles: Type.Optional(
-      Type.Record(Type.String({ pattern: '^[a-z0-9_-]{1,50}$' }), Text(200), {
-        ...closed,
-        maxProperties: storeProfilesMax,
-        description: "The artist's id at a store, by store_id.",
-      }),
-    ),
+    ...closed,
+    maxProperties: storeProfilesMax,
+    description:
+      'The id of the artist at a store, by store_id; "new" if the store has to create a page.',
   },
-  { ...closed, title: 'Artist' },
+);
+
+/** BCP 47. */
+export const languageTag = '^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$';
+
+const artistFields = {
+  role: OneOf(artistRoles, {
+    description: 'How the artist is displayed. Other credits are contributors of the tracks.',
+    'x-cure': 'send other credits in contributors of the track',
+  }),
+  isni: Type.Optional(isni),
+  store_profiles: Type.Optional(storeProfiles),
+};
+const creditName = Text(nameMax, { description: 'The credit as stores show it.' });
+
+const ArtistEntry = Type.Object(
+  {
+    artist_id: Type.Optional(
+      Reference('art', 'The artist behind the credit. Without name, the credit has its name.'),
+    ),
+    name: Type.Optional(creditName),
+    ...artistFields,
+  },
+  {
+    ...closed,
+    title: 'ArtistEntry',
+    anyOf: [{ required: ['name'] }, { required: ['artist_id'] }],
+    description: 'artist_id, or name, or both.',
+  },
+);
+
+const ArtistCredit = Type.Object(
+  { artist_id: Type.Optional(IdOf('art')), name: creditName, ...artistFields },
+  { ...closed, title: 'ArtistCredit' },
 );
 
 export const title = Text(titleMax, {
   description: 'Commercial title as shown in stores.',
   examples: ['Night Drive'],
 });
-export const artists = Type.Array(Artist, { minItems: 1, maxItems: artistsMax });
+export const artistEntries = Type.Array(ArtistEntry, { minItems: 1, maxItems: artistsMax });
+export const artists = Type.Array(ArtistCredit, { minItems: 1, maxItems: artistsMax });
 
 export const territoryList = (description: string) =>
   Type.Array(Type.String({ maxLength: 9 }), {
@@ -112,7 +149,7 @@ export const sharedFields = {
     examples: ['Electronic'],
   }),
   language: Type.String({
-    pattern: '^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$',
+    pattern: languageTag,
     description:
       'By whose rules titles are written, and what is sung where a track has no lyrics_language; zxx for an instrumental. A track without one has that of its release. The language of the metadata is metadata_language.',
     examples: ['en'],

@@ -20,6 +20,7 @@ import { reviewStatuses } from '../domain/submission.ts';
 import {
   aiUse,
   aiUseDescription,
+  artistEntries,
   artists,
   exclusionList,
   inAnswers,
@@ -38,6 +39,7 @@ const label = Text(nameMax, {
   description: 'Label shown on storefronts.',
   examples: ['Northern Lights'],
 });
+const labelId = Reference('lbl', 'A label of yours. It sets label to its name.');
 const territories = territoryList(
   'ISO 3166-1 alpha-2 codes, or WORLD alone. Replaces the whole list; a PATCH without excluded_territories clears those.',
 );
@@ -110,10 +112,11 @@ const readOnlyFields = [
 export const CreateReleaseBody = Type.Object(
   {
     title,
-    artists,
+    artists: artistEntries,
     release_date: releaseDate,
     label: Type.Optional(label),
     metadata_language: Type.Optional(metadataLanguage),
+    label_id: Type.Optional(labelId),
     territories: Type.Optional(territories),
     upc: Type.Optional(upc),
     ...optionalInRequests,
@@ -124,10 +127,11 @@ export const CreateReleaseBody = Type.Object(
 export const PatchReleaseBody = Type.Object(
   {
     title: Type.Optional(title),
-    artists: Type.Optional(artists),
+    artists: Type.Optional(artistEntries),
     release_date: Type.Optional(releaseDate),
     label: Type.Optional(label),
     metadata_language: Type.Optional(metadataLanguage),
+    label_id: Type.Optional(labelId),
     territories: Type.Optional(territories),
     artwork_asset_id: Type.Optional(Nullable(Reference('ast', 'A ready artwork asset.'))),
     status: Type.Optional(
@@ -174,6 +178,10 @@ export const ReleaseBody = Type.Object(
     release_date: releaseDate,
     label,
     metadata_language: metadataLanguage,
+    label_id: Nullable({
+      ...IdOf('lbl'),
+      description: 'The label whose name this was when the release was written.',
+    }),
     upc,
     territories,
     status: OneOf(releaseStatuses),
@@ -217,6 +225,7 @@ export const ReleaseListQuery = Type.Object(
     ),
     reference: Type.Optional(Text(referenceMax)),
     label: Type.Optional(Text(nameMax)),
+    label_id: Type.Optional(IdOf('lbl')),
     updated_since: Type.Optional(Timestamp('Only releases changed at or after this time.')),
     ...pageQuery,
   },

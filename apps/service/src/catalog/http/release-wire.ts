@@ -3,15 +3,23 @@
 import type { AssetId } from '../../assets/face.ts';
 import { toCamelCaseKeys, toSnakeCase } from '../../kernel/snake-case.ts';
 import type { NewRelease } from '../commands/create-release.ts';
-import type { Artist, ReleaseEdit } from '../domain/release.ts';
+import type { ReleasePatch } from '../commands/edit-release.ts';
+import type { ArtistEntry } from '../domain/artist-entries.ts';
 import type { Revision } from '../store/revisions.ts';
 import { canonicalize } from './canonical-fields.ts';
 import type { CreateReleaseRequest, PatchReleaseRequest } from './release-schemas.ts';
 
 type WireArtist = CreateReleaseRequest['artists'][number];
 
-export const toArtist = ({ name, role, isni, store_profiles }: WireArtist): Artist => ({
+export const toArtistEntry = ({
+  artist_id,
   name,
+  role,
+  isni,
+  store_profiles,
+}: WireArtist): ArtistEntry => ({
+  ...(artist_id !== undefined && { artistId: artist_id }),
+  ...(name !== undefined && { name }),
   role,
   ...(isni !== undefined && { isni }),
   ...(store_profiles !== undefined && { storeProfiles: store_profiles }),
@@ -20,16 +28,16 @@ export const toArtist = ({ name, role, isni, store_profiles }: WireArtist): Arti
 export const toNewRelease = (body: CreateReleaseRequest): NewRelease => ({
   ...canonicalize(toCamelCaseKeys(body)),
   metadata: body.metadata ?? {},
-  artists: body.artists.map(toArtist),
+  artists: body.artists.map(toArtistEntry),
 });
 
 /** Only the fields that the body includes; null clears one. */
-export function toReleaseEdit({ status: _status, ...body }: PatchReleaseRequest): ReleaseEdit {
+export function toReleaseEdit({ status: _status, ...body }: PatchReleaseRequest): ReleasePatch {
   const { metadata, artists, artworkAssetId, ...fields } = canonicalize(toCamelCaseKeys(body));
   return {
     ...fields,
     ...(metadata !== undefined && { metadata: metadata ?? {} }),
-    ...(artists !== undefined && { artists: artists.map(toArtist) }),
+    ...(artists !== undefined && { artists: artists.map(toArtistEntry) }),
     // editRelease refuses an id that names no asset.
     ...(artworkAssetId !== undefined && { artworkAssetId: artworkAssetId as AssetId | null }),
   };

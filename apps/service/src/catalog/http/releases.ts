@@ -110,7 +110,8 @@ function readRoutes(server: Server, { db, keyring }: MutationDeps): void {
       const list = openList(keyring, caller.orgId, 'releases', query);
       const { status, upc, ean, reference, label } = query;
       const updatedSince = parseTimestamp(query.updated_since ?? '');
-      const filters = { status, upc, ean, reference, label, updatedSince };
+      const labelId = parseId('lbl', query.label_id ?? '');
+      const filters = { status, upc, ean, reference, label, labelId, updatedSince };
       const page = await ask((tenant) => listReleases(tenant, caller.orgId, filters, list.page));
       return list.answer(page, presentRelease);
     },

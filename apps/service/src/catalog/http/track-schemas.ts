@@ -26,6 +26,7 @@ import {
 import {
   aiUse,
   aiUseDescription,
+  artistEntries,
   artists,
   exclusionList,
   inAnswers,
@@ -121,7 +122,7 @@ const optional = {
 const optionalInRequests = {
   metadata: Type.Optional(Nullable(metadata)),
   isrc: Type.Optional(isrc),
-  artists: Type.Optional(artists),
+  artists: Type.Optional(artistEntries),
   contributors: Type.Optional(contributors),
   audio_asset_id: Type.Optional(
     Nullable(Reference('ast', 'An audio asset. It must be ready before the release is submitted.')),

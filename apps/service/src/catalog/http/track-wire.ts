@@ -6,7 +6,7 @@ import type { TrackPatch } from '../commands/edit-track.ts';
 import type { Contributor } from '../domain/contributor.ts';
 import { canonicalize } from './canonical-fields.ts';
 import type { WireContributor } from './contributor-schemas.ts';
-import { toArtist } from './release-wire.ts';
+import { toArtistEntry } from './release-wire.ts';
 import type { CreateTrackRequest, PatchTrackRequest } from './track-schemas.ts';
 
 const toContributor = ({ name, roles, instruments, ipi }: WireContributor): Contributor => ({
@@ -20,7 +20,7 @@ const toContributor = ({ name, roles, instruments, ipi }: WireContributor): Cont
 export const toNewTrack = (body: CreateTrackRequest, prefix = ''): NewTrack => ({
   ...canonicalize(toCamelCaseKeys(body), prefix),
   metadata: body.metadata ?? {},
-  artists: body.artists?.map(toArtist),
+  artists: body.artists?.map(toArtistEntry),
   contributors: body.contributors?.map(toContributor) ?? [],
   disc: body.disc ?? 1,
 });
@@ -31,7 +31,7 @@ export function toTrackPatch(body: PatchTrackRequest): TrackPatch {
   return {
     ...fields,
     ...(metadata !== undefined && { metadata: metadata ?? {} }),
-    ...(artists !== undefined && { artists: artists.map(toArtist) }),
+    ...(artists !== undefined && { artists: artists.map(toArtistEntry) }),
     ...(contributors !== undefined && { contributors: contributors.map(toContributor) }),
   };
 }

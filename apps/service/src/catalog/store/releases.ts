@@ -1,4 +1,4 @@
-import { type OrgId, type ReleaseId, toUuid, toWire } from '../../kernel/ids.ts';
+import { type LabelId, type OrgId, type ReleaseId, toUuid, toWire } from '../../kernel/ids.ts';
 import { type Page, pageBytesMax, type PageRequest, toBoundedPage } from '../../kernel/page.ts';
 import { comparableCode, type Ean, eanOf, type ProductCode } from '../../kernel/product-code.ts';
 import type { Upc } from '../../kernel/upc.ts';
@@ -18,6 +18,12 @@ import { allOf, json, type Sql, sql } from '../../platform/db/sql.ts';
 import { contentBytesOf } from '../domain/release-size.ts';
 import type { Release, ReleaseStatus, ConflictingRelease } from '../domain/release.ts';
 import type { TrackId } from '../domain/track.ts';
+import {
+  linkArtists,
+  type MergedArtists,
+  selectMergedArtists,
+  withMergedArtists,
+} from './release-artists.ts';
 
 const releases = defineColumns<Release>({
   id: idColumn('rel'),
@@ -30,6 +36,7 @@ const releases = defineColumns<Release>({
   originalReleaseDate: plain(),
   label: plain(),
   metadataLanguage: plain(),
+  labelId: nullable(idColumn('lbl')),
   upc: plain(),
   territories: plain(),
   excludedTerritories: plain(),
@@ -57,6 +64,16 @@ const releases = defineColumns<Release>({
   updatedAt: plain(),
 });
 
+/** The columns of a release with its merged artists. */
+const view = sql`
+  ${releases.names},
+  ${selectMergedArtists({ orgId: sql`releases.org_id`, releaseId: sql`releases.id` })}
+`;
+
+const toRelease = (row: Row): Release =>
+  // selectMergedArtists made this column.
+  withMergedArtists(releases.read(row), row['merged_artists'] as MergedArtists);
+
 const toRow = (tx: Tx, release: Release): Row => ({
   ...releases.write(release),
   content_bytes: contentBytesOf(release),
@@ -69,9 +86,9 @@ export async function findRelease(
   id: ReleaseId,
 ): Promise<Release | undefined> {
   const [row] = await db.query<Row>(sql`
-    select ${releases.names} from releases where org_id = ${toUuid(orgId)} and id = ${toUuid(id)}
+    select ${view} from releases where org_id = ${toUuid(orgId)} and id = ${toUuid(id)}
   `);
-  return row && releases.read(row);
+  return row && toRelease(row);
 }
 
 export async function findReleaseByReference(
@@ -79,17 +96,17 @@ export async function findReleaseByReference(
   reference: string,
 ): Promise<Release | undefined> {
   const [row] = await tx.query<Row>(sql`
-    select ${releases.names} from releases where org_id = ${toUuid(tx.orgId)} and reference = ${reference}
+    select ${view} from releases where org_id = ${toUuid(tx.orgId)} and reference = ${reference}
   `);
-  return row && releases.read(row);
+  return row && toRelease(row);
 }
 
 /** FOR UPDATE, so that concurrent changes of one release run one after the other. */
 export async function lockRelease(tx: Tx, id: ReleaseId): Promise<Release | undefined> {
   const [row] = await tx.query<Row>(sql`
-    select ${releases.names} from releases where org_id = ${toUuid(tx.orgId)} and id = ${toUuid(id)} for update
+    select ${view} from releases where org_id = ${toUuid(tx.orgId)} and id = ${toUuid(id)} for update
   `);
-  return row && releases.read(row);
+  return row && toRelease(row);
 }
 
 /** Releases that have this UPC or EAN, or had the EAN in a snapshot. Several may have the same. */
@@ -121,30 +138,30 @@ export async function findExistingReleases(
 /** FOR SHARE, so that a transaction that reads the release and then its tracks sees one revision of both. */
 export async function shareLockRelease(tx: Tx, id: ReleaseId): Promise<Release | undefined> {
   const [row] = await tx.query<Row>(sql`
-    select ${releases.names} from releases where org_id = ${toUuid(tx.orgId)} and id = ${toUuid(id)} for share
+    select ${view} from releases where org_id = ${toUuid(tx.orgId)} and id = ${toUuid(id)} for share
   `);
-  return row && releases.read(row);
+  return row && toRelease(row);
 }
 
 /** Locks in the order of the ids, so that two transactions with the same releases do not deadlock. */
 export async function lockReleases(tx: Tx, ids: readonly ReleaseId[]): Promise<Release[]> {
   const rows = await tx.query<Row>(sql`
-    select ${releases.names} from releases
+    select ${view} from releases
      where org_id = ${toUuid(tx.orgId)} and id = any(${ids.map(toUuid)})
      order by id for update
   `);
-  return rows.map(releases.read);
+  return rows.map(toRelease);
 }
 
 /** Every change of a track locks its release first. */
 export async function lockReleaseOfTrack(tx: Tx, id: TrackId): Promise<Release | undefined> {
   const [row] = await tx.query<Row>(sql`
-    select ${releases.names} from releases
+    select ${view} from releases
      where org_id = ${toUuid(tx.orgId)}
        and id = (select release_id from tracks where org_id = ${toUuid(tx.orgId)} and id = ${toUuid(id)})
        for update
   `);
-  return row && releases.read(row);
+  return row && toRelease(row);
 }
 
 export type ReleaseFilters = {
@@ -153,6 +170,7 @@ export type ReleaseFilters = {
   readonly ean?: string | undefined;
   readonly reference?: string | undefined;
   readonly label?: string | undefined;
+  readonly labelId?: LabelId | undefined;
   readonly updatedSince?: Date | undefined;
 };
 
@@ -169,13 +187,14 @@ export async function listReleases(
   if (filters.ean !== undefined) where.push(sql`ean = ${filters.ean}`);
   if (filters.reference !== undefined) where.push(sql`reference = ${filters.reference}`);
   if (filters.label !== undefined) where.push(sql`label = ${filters.label}`);
+  if (filters.labelId !== undefined) where.push(sql`label_id = ${toUuid(filters.labelId)}`);
   if (filters.updatedSince !== undefined) where.push(sql`updated_at >= ${filters.updatedSince}`);
   if (after !== undefined) {
     where.push(sql`(created_at, id) < (${after.at}::timestamptz, ${after.id}::uuid)`);
   }
   const rows = await db.query<Row & { id: string; position: string; has_next: boolean }>(sql`
     select *
-      from (select ${releases.names}, created_at::text as position, lead(id) over newest is not null as has_next,
+      from (select ${view}, created_at::text as position, lead(id) over newest is not null as has_next,
                    sum(content_bytes) over newest - content_bytes as bytes_before
               from releases
              where ${allOf(where)}
@@ -186,7 +205,7 @@ export async function listReleases(
      order by created_at desc, id desc
   `);
   return toBoundedPage(rows, {
-    item: releases.read,
+    item: toRelease,
     position: ({ position, id }) => ({ at: position, id }),
   });
 }
@@ -245,12 +264,14 @@ export async function findConflictingReleases(
 
 export function insertRelease(tx: Tx, release: Release): void {
   tx.write(insertInto('releases', { org_id: toUuid(tx.orgId), ...toRow(tx, release) }));
+  linkArtists(tx, [{ releaseId: release.id, artists: release.artists }]);
 }
 
 /** Writes every column but the key and the two that never change. */
 export function updateRelease(tx: Tx, release: Release): void {
   const { id, upc: _upc, created_at: _createdAt, ...changes } = toRow(tx, release);
   tx.write(updateWhere('releases', changes, { org_id: toUuid(tx.orgId), id }));
+  linkArtists(tx, [{ releaseId: release.id, artists: release.artists }]);
 }
 
 /** Writes only the columns that the worker and the operator may update. */
@@ -262,6 +283,12 @@ export function updateReleaseStatus(tx: Tx, { id, status, submission, updatedAt 
      where org_id = ${toUuid(tx.orgId)}
        and id = ${toUuid(id)}
   `);
+}
+
+/** Writes only the columns that the worker may update: the content is the same, what its artists mean has changed. */
+export function updateReleaseRevision(tx: Tx, { id, revision, updatedAt }: Release): void {
+  const changes = { revision, updated_at: updatedAt, ...actorColumns(tx) };
+  tx.write(updateWhere('releases', changes, { org_id: toUuid(tx.orgId), id: toUuid(id) }));
 }
 
 /** Deletes its revisions and tracks too (on delete cascade). */

@@ -131,7 +131,8 @@ export async function findSnapshot(
      where org_id = ${toUuid(orgId)} and release_id = ${toUuid(releaseId)} and revision = ${revision}
   `);
   if (row === undefined) return undefined;
-  const { release, tracks, assets } = row.snapshot;
+  // Snapshots from before there were artists have none.
+  const { release, tracks, assets, artists = [] } = row.snapshot;
   return {
     release: parseStoredRelease(release),
     tracks: tracks.map((track) => ({
@@ -141,5 +142,6 @@ export async function findSnapshot(
       updatedAt: new Date(track.updatedAt),
     })),
     assets,
+    artists,
   };
 }

@@ -17,6 +17,12 @@ import { allOf, json, type Sql, sql } from '../../platform/db/sql.ts';
 import { contentBytesOf } from '../domain/release-size.ts';
 import type { TerritoryRights } from '../domain/rights.ts';
 import { type DiscPosition, type Track, type TrackId, tracksMax } from '../domain/track.ts';
+import {
+  linkArtists,
+  type MergedArtists,
+  selectMergedArtists,
+  withMergedArtists,
+} from './release-artists.ts';
 
 const tracks = defineColumns<Omit<Track, 'durationMs'>>({
   id: idColumn('trk'),
@@ -57,22 +63,24 @@ const tracks = defineColumns<Omit<Track, 'durationMs'>>({
 /** A track, and the territories of its release. */
 export type TrackView = Track & { readonly release: TerritoryRights };
 
-/** The columns of a track with the duration of its audio and the territories of its release. */
+/** The columns of a track with the duration of its audio, the territories and the merged artists of its release. */
 const view = sql`
   ${tracks.names},
   ${selectDurationMs({ orgId: sql`t.org_id`, id: sql`t.audio_asset_id` })} as duration_ms,
   (select jsonb_build_object('territories', r.territories, 'excludedTerritories', r.excluded_territories)
      from releases r
-    where r.org_id = t.org_id and r.id = t.release_id) as release
+    where r.org_id = t.org_id and r.id = t.release_id) as release,
+  ${selectMergedArtists({ orgId: sql`t.org_id`, releaseId: sql`t.release_id` })}
 `;
 
 type ViewRow = Row & {
   readonly duration_ms: number | null;
   readonly release: TerritoryRights;
+  readonly merged_artists: MergedArtists;
 };
 
 const toTrackView = (row: ViewRow): TrackView => ({
-  ...tracks.read(row),
+  ...withMergedArtists(tracks.read(row), row.merged_artists),
   durationMs: row.duration_ms,
   release: row.release,
 });
@@ -209,6 +217,7 @@ export function insertTracks(tx: Tx, added: readonly Track[]): void {
     select ${toUuid(tx.orgId)}, ${tracks.names}, content_bytes, ${tx.actor.type}, ${tx.actor.id}
       from jsonb_populate_recordset(null::tracks, ${json(rows)})
   `);
+  linkArtists(tx, added);
 }
 
 /** Writes every column but the key and the two that never change. */
@@ -220,6 +229,7 @@ export function updateTrack(tx: Tx, track: Track): void {
     ...actorColumns(tx),
   };
   tx.write(updateWhere('tracks', changes, { org_id: toUuid(tx.orgId), id }));
+  linkArtists(tx, [track]);
 }
 
 export function removeTrack(tx: Tx, id: TrackId): void {

@@ -47,14 +47,15 @@ export async function createDelivery(
   tx: Tx,
   request: DeliveryRequest,
 ): Promise<DeliveryWithStores> {
-  const { release, stores } = await validateRequest(tx, request);
-  const { dealsByStore } = await prepareContent(tx, {
-    release,
+  const { release: validated, stores } = await validateRequest(tx, request);
+  const { snapshot, dealsByStore } = await prepareContent(tx, {
+    release: validated,
     stores,
     named: request.stores,
     territoriesFor: () => request.territoryCodes,
   });
-  const { revision } = release;
+  const { revision } = snapshot.release;
+  const release = { ...validated, revision };
   const isAwaitingReview = reviewGate(release, revision).kind === 'waiting';
   const storeDeliveries = Array.from(dealsByStore, ([storeId, deal]) => {
     const messageId = tx.newId('msg');

@@ -15,6 +15,7 @@ import { storeField } from '../domain/chosen-stores.ts';
 import { createDealResolver, type Deal, type NoDeal } from '../domain/deal.ts';
 
 export type PreparedContent = {
+  /** Its revision may be newer than that of the release that was passed: an artist has changed. */
   readonly snapshot: Snapshot;
   readonly dealsByStore: ReadonlyMap<string, Deal>;
 };

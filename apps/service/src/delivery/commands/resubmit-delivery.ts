@@ -54,7 +54,7 @@ export async function resubmitDelivery(
     const deal = dealsByStore.get(storeId) ?? storeDelivery.deal;
     return {
       storeDelivery,
-      content: { revision: release.revision, deal, requestedTerritoryCodes },
+      content: { revision: snapshot.release.revision, deal, requestedTerritoryCodes },
     };
   });
   const isUnchanged = ({ storeDelivery, content }: Resend): boolean =>
@@ -67,7 +67,7 @@ export async function resubmitDelivery(
   return resend(tx, {
     type: 'resubmission',
     delivery,
-    revision: release.revision,
+    revision: snapshot.release.revision,
     resends,
     skipped: [
       ...selection.skipped,

@@ -128,7 +128,7 @@ export async function planUpdate(
     const requestedTerritoryCodes = requested.get(storeId) ?? null;
     return {
       storeDelivery,
-      content: { revision: release.revision, deal, requestedTerritoryCodes },
+      content: { revision: snapshot.release.revision, deal, requestedTerritoryCodes },
     };
   });
   const judged = judgeUpdates(tx, snapshot, candidates, comparisons);

@@ -9,6 +9,7 @@ export type Organization = {
   readonly id: OrgId;
   readonly name: string;
   readonly tier: Tier;
+  /** The first name of its default label, which a trigger creates with it. */
   readonly defaultLabel: string;
   /** Of releases that name no `metadata_language`. */
   readonly defaultMetadataLanguage: LanguageTag;

@@ -14,18 +14,24 @@ const live: Record<Tier, QuotaPolicy> = {
     open_uploads: 1_000,
     files_in_examination: 500,
     stored_bytes: tebibyte,
+    artists: 20_000,
+    labels: 1_000,
   },
   growth: {
     ...ofEveryTier,
     open_uploads: 5_000,
     files_in_examination: 2_000,
     stored_bytes: 20 * tebibyte,
+    artists: 200_000,
+    labels: 10_000,
   },
   enterprise: {
     ...ofEveryTier,
     open_uploads: 50_000,
     files_in_examination: 10_000,
     stored_bytes: 500 * tebibyte,
+    artists: 2_000_000,
+    labels: 100_000,
   },
 };
 export const sandboxQuotas: QuotaPolicy = {
@@ -33,6 +39,8 @@ export const sandboxQuotas: QuotaPolicy = {
   open_uploads: 1_000,
   files_in_examination: 2_000,
   stored_bytes: 20 * gibibyte,
+  artists: 20_000,
+  labels: 1_000,
 };
 
 export const quotaPolicyOf = (tier: Tier, environment: Environment): QuotaPolicy =>

@@ -6,6 +6,8 @@ import { pageLimitDefault, pageLimitMax } from '../../kernel/page.ts';
 export type ObjectSchema = TSchema & {
   readonly properties: Readonly<Record<string, InnerSchema & ParameterSchema>>;
   readonly required?: readonly string[];
+  /** Alternatives of an object: it has the fields of at least one. */
+  readonly anyOf?: readonly { readonly required: readonly string[] }[];
   readonly 'x-read-only'?: readonly string[];
   readonly 'x-also-required'?: AlsoRequired;
 };

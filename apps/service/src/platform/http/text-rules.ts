@@ -50,7 +50,8 @@ export function compileTextRules(shape: TSchema): NormalizeTexts {
 
 /** The branches of a union become one outline: a text has the rule of the string branch. */
 function outlineOf(schema: Schema): Outline {
-  if (schema.anyOf !== undefined) {
+  // An object with alternatives names its fields itself.
+  if (schema.anyOf !== undefined && schema.properties === undefined) {
     const branches = schema.anyOf.filter(({ type }) => type !== 'null').map(outlineOf);
     return Object.assign({}, ...branches) as Outline;
   }

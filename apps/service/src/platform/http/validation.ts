@@ -66,7 +66,7 @@ function requiring(shape: ObjectSchema, also: ReturnType<AlsoRequired> = {}): Ob
 }
 
 function collectMissing(schema: ObjectSchema, value: object, at: string, missing: Missing): void {
-  for (const name of schema.required ?? []) {
+  for (const name of [...(schema.required ?? []), ...alternativesOf(schema, value)]) {
     if (Object.hasOwn(value, name)) continue;
     missing.count++;
     if (missing.listed.length < violationsMax) {
@@ -97,6 +97,14 @@ function itemSchemaOf(inner: InnerSchema, holder: unknown): ObjectSchema | undef
     inner.anyOf?.find(({ type }) => type !== 'null') ?? inner;
   const [schema] = Array.isArray(holder) ? [items] : Object.values(patternProperties);
   return schema !== undefined && 'properties' in schema ? asObjectSchema(schema) : undefined;
+}
+
+/** Where a value has the fields of no alternative, those of the first one are missing. */
+function alternativesOf({ anyOf = [] }: ObjectSchema, value: object): readonly string[] {
+  const isComplete = anyOf.some(({ required }) =>
+    required.every((name) => Object.hasOwn(value, name)),
+  );
+  return isComplete ? [] : (anyOf[0]?.required ?? []);
 }
 
 function bodyProblem(

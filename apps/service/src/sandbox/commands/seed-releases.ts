@@ -16,6 +16,7 @@ import { appendAudit } from '../../platform/db/audit.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { covers, songs } from '../domain/seed-files.ts';
 import type { SeedRelease } from '../domain/seed-plan.ts';
+import { ensureSeedLabel, withSeedArtists } from './seed-artists.ts';
 import { seededAssets } from './seed-assets.ts';
 
 /** Does the steps that are missing: an earlier run may have done some of them. */
@@ -44,12 +45,13 @@ async function createSeedRelease(tx: Tx, plan: SeedRelease): Promise<Release> {
   const { outInDays, outAt, preOrderDays } = plan;
   const releaseDate = dayFromNow(outInDays);
   const line = plan.hasLines ? `${releaseDate.slice(0, 4)} ${plan.label}` : null;
+  await ensureSeedLabel(tx, plan.label);
   const release = await createRelease(tx, {
     reference: plan.reference,
     metadata: { origin: 'seed' },
     title: plan.title,
     version: null,
-    artists: plan.credits.artists,
+    artists: await withSeedArtists(tx, plan.credits.artists),
     releaseDate,
     originalReleaseDate: null,
     releaseAt: outAt === undefined ? null : `${releaseDate}T${outAt}:00.000Z`,
@@ -91,6 +93,9 @@ async function addTracks(
   assets: ReadonlyMap<string, Asset>,
 ): Promise<void> {
   const excluded = await Promise.all(tracks.map((track) => licensedAmong(tx, track.excluded)));
+  const artists = [];
+  for (const { credits = ofRelease } of tracks)
+    artists.push(await withSeedArtists(tx, credits.artists));
   await createTracks(
     tx,
     tracks.map(({ title, song, credits = ofRelease, origin }, i) => ({
@@ -99,7 +104,7 @@ async function addTracks(
       metadata: {},
       title,
       version: null,
-      artists: credits.artists,
+      artists: artists[i],
       contributors: credits.contributors ?? [],
       aiUse: aiUse && { recording: 'none', composition: 'none' },
       isrc: undefined,

@@ -4,6 +4,8 @@ import type { ArtworkFacts, AudioFacts, AudioFormat } from '../../../assets/face
 import type { CalendarDate } from '../../../kernel/calendar-date.ts';
 import type { TerritoryCode } from '../../../kernel/territory.ts';
 import type { UseType } from '../../../kernel/use-type.ts';
+import type { RegisteredArtist } from '../artist.ts';
+import type { CreditedArtist } from '../credited-artists.ts';
 import type { Release, ReleaseEdit } from '../release.ts';
 import type { Track, TrackEdit, TrackId } from '../track.ts';
 
@@ -14,6 +16,9 @@ export type PreflightTrack = Track & {
 
 /** A track of another release of the organization, with the ISRC or the audio of a track of this release. */
 export type RelatedTrack = Pick<PreflightTrack, 'id' | 'releaseId' | 'isrc' | 'audio'>;
+
+/** An artist that a release names, or one that could be the same. */
+export type SimilarArtist = Pick<RegisteredArtist, 'id' | 'name' | 'isni' | 'storeProfiles'>;
 
 export type RulePack = 'a' | 'b' | 'base';
 
@@ -34,6 +39,10 @@ export type PreflightInput = {
   /** By disc and position. */
   readonly tracks: readonly PreflightTrack[];
   readonly relatedTracks: readonly RelatedTrack[];
+  /** The artists that entries of the release and its tracks name. */
+  readonly artists: readonly CreditedArtist[];
+  /** Those artists, and others of the organization with the same name, ISNI or page at a store. */
+  readonly similarArtists: readonly SimilarArtist[];
   readonly stores: readonly PreflightStore[];
   /** `['WORLD']` for all. */
   readonly licensedTerritories: readonly TerritoryCode[];

@@ -53,6 +53,7 @@ const first: PreflightInput = {
   ...single,
   release: {
     ...single.release,
+    artists: [main('Ida Berg')],
     type: null,
     genre: null,
     language: null,
@@ -63,7 +64,7 @@ const first: PreflightInput = {
   },
   tracks: single.tracks.map((track): PreflightTrack => {
     const contributors = [credited('Ida Berg', 'performer', 'arranger', 'producer')];
-    return { ...track, contributors, explicit: null, aiUse: null };
+    return { ...track, artists: [main('Ida Berg')], contributors, explicit: null, aiUse: null };
   }),
 };
 
@@ -76,6 +77,7 @@ describe('a report', () => {
     assert.deepEqual(
       findingsOf(first).map(({ rule, severity }) => [rule, severity]),
       [
+        ['artist_profile_unset', 'warning'],
         ['line_missing', 'warning'],
         ['line_missing', 'warning'],
         ['genre_missing', 'warning'],
@@ -88,8 +90,8 @@ describe('a report', () => {
     assert.deepEqual(
       preflight(first).stores.map(({ errors, warnings }) => [errors, warnings]),
       [
-        [0, 7],
-        [0, 7],
+        [0, 8],
+        [0, 8],
         [0, 5],
       ],
     );
@@ -104,6 +106,7 @@ describe('a report', () => {
       'isrc_shape:trk_1:isrc',
       'title_volume:release:title',
       'title_casing:release:title',
+      'artist_profile_unset:release:artists',
       'line_missing:release:p_line',
       'line_missing:release:c_line',
       'genre_missing:release:genre',

@@ -41,6 +41,8 @@ export type Rule = {
   readonly readsFields: readonly (ContentField | TrackField)[];
   readonly source: string;
   readonly prevents: RejectionCode;
+  /** A fix may cause its finding: an artist that a fix moves from a title to `artists` has no profile yet. */
+  readonly mayFollowFix?: true;
   /** Checks the release with all its tracks. */
   readonly release?: (input: PreflightInput) => readonly RawFinding[];
   /** The fields of the release that `track` reads: only a fix of these can change its findings on every track. */

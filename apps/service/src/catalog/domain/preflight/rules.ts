@@ -2,6 +2,7 @@
 
 import type { Rule } from './rule.ts';
 import { aiUseRules } from './rules/ai-use.ts';
+import { artistIdentityRules } from './rules/artist-identity.ts';
 import { artistRules } from './rules/artists.ts';
 import { artworkRules } from './rules/artwork.ts';
 import { audioRules } from './rules/audio.ts';
@@ -42,6 +43,7 @@ const table = {
   ...titleVersionRules,
   ...titleCasingRules,
   ...artistRules,
+  ...artistIdentityRules,
   ...creditRules,
   ...lineRules,
   ...explicitRules,

@@ -21,6 +21,9 @@ const checksOf = <Scope extends 'release' | 'track'>(scope: Scope): RuleCheck<Sc
 const releaseChecks = checksOf('release');
 const trackChecks = checksOf('track');
 
+/** The checks of the release that must find nothing new after a fix. */
+const releaseChecksOfFix = releaseChecks.filter(([rule]) => rules[rule].mayFollowFix !== true);
+
 const identifyFindings = (rule: RuleId, rawFindings: readonly RawFinding[]): IdentifiedFinding[] =>
   rawFindings.map((raw) => ({
     id: `${rule}:${raw.track?.id ?? 'release'}:${raw.field}`,
@@ -69,7 +72,7 @@ export function rerunAffectedRules(
   const touched = fixed.tracks.filter(({ id }) => id in tracks);
   const touching = trackChecks.filter((check) => !inherits(check) && readsAnyOf(ofTrack)(check));
   return [
-    ...runReleaseChecks(fixed, releaseChecks.filter(readsAnyOf(all))),
+    ...runReleaseChecks(fixed, releaseChecksOfFix.filter(readsAnyOf(all))),
     ...runTrackChecks(inheriting.length === 0 ? [] : fixed.tracks, fixed, inheriting),
     ...runTrackChecks(touched, fixed, touching),
   ];

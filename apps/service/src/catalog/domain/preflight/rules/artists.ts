@@ -5,7 +5,7 @@ import type { RawFinding, Rule } from '../rule.ts';
 import { isJoined, mainArtistNames, splitJoinedArtists } from '../text/artist-names.ts';
 import { foldCase } from '../text/words.ts';
 
-const variousArtists = 'Various Artists';
+export const variousArtists = 'Various Artists';
 /** From this number of main artists on, stores file the release under "Various Artists". */
 const variousArtistsMin = 4;
 const field = 'artists';

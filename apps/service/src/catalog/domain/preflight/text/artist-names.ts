@@ -12,9 +12,9 @@ const artistsMax = 100;
 export const namesIn = (text: string): string[] =>
   text.split(nameSeparators).flatMap((name) => (name.trim() === '' ? [] : [name.trim()]));
 
-/** An artist with an ISNI or a store profile is one party under any name: Simon & Garfunkel. */
-const isIdentified = ({ isni, storeProfiles = {} }: Artist): boolean =>
-  isni !== undefined || Object.keys(storeProfiles).length > 0;
+/** An entry with an artist, an ISNI or a store profile is one party under any name: Simon & Garfunkel. */
+const isIdentified = ({ artistId, isni, storeProfiles = {} }: Artist): boolean =>
+  artistId !== undefined || isni !== undefined || Object.keys(storeProfiles).length > 0;
 
 function splitArtist(artist: Artist): readonly Artist[] {
   if (isIdentified(artist)) return [artist];

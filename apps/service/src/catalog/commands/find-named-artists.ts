@@ -1,0 +1,43 @@
+import type { ReleaseId } from '../../kernel/ids.ts';
+import { enforce } from '../../kernel/problem.ts';
+import { findStores } from '../../network/face.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import {
+  type ArtistEntry,
+  artistIdsIn,
+  type NamedArtists,
+  refuseTooManyArtists,
+} from '../domain/artist-entries.ts';
+import { keyShareLockArtists } from '../store/artists.ts';
+import { findLinkedArtists } from '../store/release-artists.ts';
+
+/**
+ * What the entries of a request name. The artists stay locked against deletion until the commit. Entries without
+ * artists and profiles cost no query.
+ */
+export async function findNamedArtists(
+  tx: Tx,
+  entries: readonly ArtistEntry[],
+): Promise<NamedArtists> {
+  const ids = [...new Set(artistIdsIn(entries))];
+  const profiled = new Set(entries.flatMap(({ storeProfiles = {} }) => Object.keys(storeProfiles)));
+  const [artists, stores] = await Promise.all([
+    keyShareLockArtists(tx, ids),
+    profiled.size === 0 ? [] : findStores(tx, [...profiled]),
+  ]);
+  return {
+    artists: new Map(artists.map((artist) => [artist.id as string, artist])),
+    storeIds: new Set(stores.map(({ storeId }) => storeId)),
+  };
+}
+
+/** Refuses entries with which the release would name too many artists. The caller has locked the release. */
+export async function enforceArtistCount(
+  tx: Tx,
+  releaseId: ReleaseId,
+  entries: readonly ArtistEntry[],
+  field: string,
+): Promise<void> {
+  if (artistIdsIn(entries).length === 0) return;
+  enforce(refuseTooManyArtists(entries, await findLinkedArtists(tx, releaseId), field));
+}

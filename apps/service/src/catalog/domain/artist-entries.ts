@@ -1,0 +1,83 @@
+/** The artist entries of a request, and what they become once the artists that they name are found. */
+
+import { type ArtistId, parseId } from '../../kernel/ids.ts';
+import { invalidField, type Refusal, type Violation } from '../../kernel/problem.ts';
+import { refuseUnknownStores, type RegisteredArtist } from './artist.ts';
+import { type Artist, refuseArtists } from './release.ts';
+
+/** An entry of a request: with an artist, whose id is not parsed yet, or with a name, or both. */
+export type ArtistEntry = Omit<Artist, 'artistId' | 'name'> & {
+  readonly artistId?: string | undefined;
+  readonly name?: string | undefined;
+};
+
+/** What the entries of a request name, as far as it exists. */
+export type NamedArtists = {
+  readonly artists: ReadonlyMap<string, Pick<RegisteredArtist, 'id' | 'name' | 'mergedInto'>>;
+  readonly storeIds: ReadonlySet<string>;
+};
+
+export const artistIdsIn = (entries: readonly ArtistEntry[]): readonly ArtistId[] =>
+  entries.flatMap(({ artistId }) => parseId('art', artistId ?? '') ?? []);
+
+/**
+ * Contract §1, §5: unknown, malformed and another organization's are the same. Names that entries leave out count too.
+ * No entries: the request does not name the list.
+ */
+export function refuseNamedArtists(
+  entries: readonly ArtistEntry[],
+  named: NamedArtists,
+  field: string,
+): Refusal | undefined {
+  if (entries.length === 0) return undefined;
+  const { artists, storeIds } = named;
+  const issue = 'does not name an artist of yours';
+  const details: Violation[] = entries.flatMap(({ artistId }, i) =>
+    artistId === undefined || artists.has(artistId)
+      ? []
+      : [{ field: `${field}[${i}].artist_id`, issue }],
+  );
+  const [first] = details;
+  if (first !== undefined) {
+    return { code: 'invalid_field', message: `${first.field} ${issue}.`, details };
+  }
+  const unknownStores = entries.map(({ storeProfiles }, i) =>
+    refuseUnknownStores(storeProfiles, storeIds, `${field}[${i}].store_profiles`),
+  );
+  return (
+    unknownStores.find((refusal) => refusal !== undefined) ??
+    refuseArtists(toArtists(entries, named), field)
+  );
+}
+
+/** With the artist that remains, and its name where the entry has none. The entries were not refused. */
+export const toArtists = (
+  entries: readonly ArtistEntry[],
+  { artists }: Pick<NamedArtists, 'artists'>,
+): readonly Artist[] =>
+  entries.map(({ artistId, name, ...entry }) => {
+    const named = artists.get(artistId ?? '');
+    const artist = artists.get(named?.mergedInto ?? '') ?? named;
+    return {
+      ...(artist && { artistId: artist.id }),
+      name: name ?? artist?.name ?? '',
+      ...entry,
+    };
+  });
+
+/** Bounded, because each snapshot of a release has what stores need of every artist. */
+const artistsPerReleaseMax = 500;
+
+/** `linked`: the artists that the release and its tracks name or named. */
+export function refuseTooManyArtists(
+  added: readonly ArtistEntry[],
+  linked: readonly ArtistId[],
+  field: string,
+): Refusal | undefined {
+  const ids = new Set([...linked, ...artistIdsIn(added)]);
+  if (ids.size <= artistsPerReleaseMax) return undefined;
+  return invalidField(
+    field,
+    `would make the release name more than ${artistsPerReleaseMax} artists; those it named before count too`,
+  );
+}

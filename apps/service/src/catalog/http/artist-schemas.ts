@@ -1,0 +1,107 @@
+/** The artist on the wire (catalogue §3). */
+
+import { type Static, Type } from 'typebox';
+import {
+  closed,
+  IdOf,
+  Nullable,
+  PageOf,
+  pageQuery,
+  Reference,
+  referenceMax,
+  Text,
+  Timestamp,
+} from '../../platform/http/schema.ts';
+import {
+  inAnswers,
+  inRequests,
+  isni,
+  languageTag,
+  metadata,
+  nameMax,
+  storeProfiles,
+} from './content-schemas.ts';
+
+const localizedNamesMax = 50;
+
+const name = Text(nameMax, {
+  description: 'Renaming an artist changes no release: each credit keeps its own name.',
+  examples: ['Aurora Díaz'],
+});
+
+/** Null until they are sent; a request may clear them with null. */
+const optional = {
+  reference: Text(referenceMax, { description: 'Your own id, unique among your artists.' }),
+  isni: {
+    ...isni,
+    description: 'One ISNI is one artist: an ISNI of another artist of yours is refused.',
+  },
+  ipi: Type.String({
+    pattern: '^\\d{9,11}$',
+    description: 'IPI name number.',
+    examples: ['00052210040'],
+  }),
+};
+
+/** Empty until they are sent; a request may clear them with null. They replace the stored ones in full. */
+const maps = {
+  metadata,
+  localized_names: Type.Record(Type.String({ pattern: languageTag }), Text(nameMax), {
+    ...closed,
+    maxProperties: localizedNamesMax,
+    description: 'The name in other languages, by BCP 47 tag.',
+  }),
+  store_profiles: storeProfiles,
+};
+
+const readOnlyFields = ['id', 'merged_into', 'created_at', 'updated_at'];
+
+export const CreateArtistBody = Type.Object(
+  { name, ...inRequests({ ...optional, ...maps }) },
+  { ...closed, title: 'CreateArtist', 'x-read-only': readOnlyFields },
+);
+
+export const PatchArtistBody = Type.Object(
+  { name: Type.Optional(name), ...inRequests({ ...optional, ...maps }) },
+  { ...closed, title: 'PatchArtist', 'x-read-only': readOnlyFields },
+);
+
+export const MergeArtistBody = Type.Object(
+  { into: Reference('art', 'The artist that remains.') },
+  { ...closed, title: 'MergeArtist' },
+);
+
+export const ArtistBody = Type.Object(
+  {
+    id: IdOf('art'),
+    name,
+    ...inAnswers(optional),
+    ...maps,
+    merged_into: Nullable({
+      ...IdOf('art'),
+      description: 'The artist that this one was merged into; releases and tracks show that one.',
+    }),
+    created_at: Timestamp('When the artist was created.'),
+    updated_at: Timestamp('When the artist was last changed.'),
+  },
+  { ...closed, title: 'Artist' },
+);
+
+export const ArtistPage = PageOf('ArtistPage', ArtistBody);
+
+export const ArtistListQuery = Type.Object(
+  {
+    name: Type.Optional(
+      Text(nameMax, { description: 'How the name begins, in any case.', examples: ['aurora'] }),
+    ),
+    isni: Type.Optional(isni),
+    reference: Type.Optional(Text(referenceMax)),
+    ...pageQuery,
+  },
+  closed,
+);
+
+export const ArtistPath = Type.Object({ artist_id: IdOf('art') });
+
+export type CreateArtistRequest = Static<typeof CreateArtistBody>;
+export type PatchArtistRequest = Static<typeof PatchArtistBody>;

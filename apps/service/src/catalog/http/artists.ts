@@ -1,0 +1,200 @@
+import { type ArtistId, parseId } from '../../kernel/ids.ts';
+import { created, noContent, resource, stillMatches } from '../../platform/http/answer.ts';
+import { openList } from '../../platform/http/cursor.ts';
+import type { Server } from '../../platform/http/fastify-types.ts';
+import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
+import { read } from '../../platform/http/read.ts';
+import { createArtist } from '../commands/create-artist.ts';
+import { deleteArtist } from '../commands/delete-artist.ts';
+import { editArtist } from '../commands/edit-artist.ts';
+import { mergeArtist } from '../commands/merge-artist.ts';
+import { artistNotFound, type RegisteredArtist } from '../domain/artist.ts';
+import { presentRegisteredArtist as present } from '../domain/present-artist.ts';
+import { findArtist, listArtists } from '../store/artists.ts';
+import {
+  ArtistBody,
+  ArtistListQuery,
+  ArtistPage,
+  ArtistPath,
+  CreateArtistBody,
+  MergeArtistBody,
+  PatchArtistBody,
+} from './artist-schemas.ts';
+import { toArtistEdit } from './artist-wire.ts';
+
+const tag = 'Artists';
+
+const artistIdOf = (params: { readonly artist_id: string }): ArtistId => {
+  const id = parseId('art', params.artist_id);
+  if (id === undefined) throw artistNotFound();
+  return id;
+};
+
+export function artistRoutes(server: Server, deps: MutationDeps): void {
+  createRoute(server, deps);
+  readRoutes(server, deps);
+  patchRoute(server, deps);
+  deleteRoute(server, deps);
+  mergeRoute(server, deps);
+}
+
+function createRoute(server: Server, deps: MutationDeps): void {
+  mutation(
+    server,
+    deps,
+    {
+      id: 'createArtist',
+      action: 'artist.create',
+      tag,
+      summary: 'Create an artist',
+      description:
+        'The identity behind credits: name it by artist_id in the artists of releases and tracks. Artists of the same name are accepted. The number of artists has a quota: 429 `quota_exceeded`.',
+      method: 'POST',
+      path: '/v1/artists',
+      scope: 'releases:write',
+      body: CreateArtistBody,
+      answers: { 201: ArtistBody },
+      problems: ['quota_exceeded'],
+    },
+    async (tx, { body, caller }) => {
+      const { name } = body;
+      const artist = await createArtist(tx, { ...toArtistEdit(body), name }, caller.quotas);
+      return {
+        answer: created(present(artist), `/v1/artists/${artist.id}`),
+        auditedId: artist.id,
+      };
+    },
+  );
+}
+
+function readRoutes(server: Server, { db, keyring }: MutationDeps): void {
+  read(
+    server,
+    db,
+    {
+      id: 'getArtist',
+      tag,
+      summary: 'Get an artist',
+      description: 'A merged artist has merged_into.',
+      method: 'GET',
+      path: '/v1/artists/:artist_id',
+      scope: 'releases:read',
+      params: ArtistPath,
+      answers: { 200: ArtistBody },
+      problems: ['resource_not_found'],
+    },
+    async (ask, { caller, params }) => {
+      const id = artistIdOf(params);
+      const artist = await ask((tenant) => findArtist(tenant, caller.orgId, id));
+      if (artist === undefined) throw artistNotFound();
+      return resource(present(artist));
+    },
+  );
+  read(
+    server,
+    db,
+    {
+      id: 'listArtists',
+      tag,
+      summary: 'List artists',
+      description: 'Newest first, merged ones included.',
+      method: 'GET',
+      path: '/v1/artists',
+      scope: 'releases:read',
+      query: ArtistListQuery,
+      answers: { 200: ArtistPage },
+      problems: ['invalid_cursor'],
+    },
+    async (ask, { caller, query }) => {
+      const list = openList(keyring, caller.orgId, 'artists', query);
+      const { name, isni, reference } = query;
+      const filters = { name, isni, reference };
+      const page = await ask((tenant) => listArtists(tenant, caller.orgId, filters, list.page));
+      return list.answer(page, present);
+    },
+  );
+}
+
+function patchRoute(server: Server, deps: MutationDeps): void {
+  mutation(
+    server,
+    deps,
+    {
+      id: 'updateArtist',
+      action: 'artist.update',
+      tag,
+      summary: 'Update an artist',
+      description:
+        'Only the fields included change; maps are replaced in full, null clears a field. Releases do not change; the next update of a delivery sends stores the new profiles.',
+      method: 'PATCH',
+      path: '/v1/artists/:artist_id',
+      scope: 'releases:write',
+      params: ArtistPath,
+      body: PatchArtistBody,
+      answers: { 200: ArtistBody },
+      problems: ['resource_not_found', 'invalid_state', 'precondition_failed'],
+    },
+    async (tx, { params, body, ifMatch }) => {
+      const id = artistIdOf(params);
+      const artist = await editArtist(tx, {
+        id,
+        edit: toArtistEdit(body),
+        isExpected: (current: RegisteredArtist) =>
+          ifMatch === undefined || stillMatches(ifMatch, present(current)),
+      });
+      return { answer: resource(present(artist)), auditedId: id };
+    },
+  );
+}
+
+function deleteRoute(server: Server, deps: MutationDeps): void {
+  mutation(
+    server,
+    deps,
+    {
+      id: 'deleteArtist',
+      action: 'artist.delete',
+      tag,
+      summary: 'Delete an artist',
+      description:
+        'Only while no release and no track names it. The artists that were merged into it are deleted too.',
+      method: 'DELETE',
+      path: '/v1/artists/:artist_id',
+      scope: 'releases:write',
+      params: ArtistPath,
+      answers: { 204: null },
+      problems: ['resource_not_found', 'invalid_state'],
+    },
+    async (tx, { params }) => {
+      const id = artistIdOf(params);
+      await deleteArtist(tx, id);
+      return { answer: noContent(), auditedId: id };
+    },
+  );
+}
+
+function mergeRoute(server: Server, deps: MutationDeps): void {
+  mutation(
+    server,
+    deps,
+    {
+      id: 'mergeArtist',
+      action: 'artist.merge',
+      tag,
+      summary: 'Merge an artist into another',
+      description:
+        'For two artists that are one. From now on releases and tracks show the artist that remains, which also gets what only the merged one had: isni, ipi, localized_names, store_profiles. Values that contradict are refused. A merge cannot be undone. Answers the artist that remains.',
+      method: 'POST',
+      path: '/v1/artists/:artist_id/merge',
+      scope: 'releases:write',
+      params: ArtistPath,
+      body: MergeArtistBody,
+      answers: { 200: ArtistBody },
+      problems: ['resource_not_found', 'invalid_state'],
+    },
+    async (tx, { params, body }) => {
+      const id = artistIdOf(params);
+      return { answer: resource(present(await mergeArtist(tx, id, body.into))), auditedId: id };
+    },
+  );
+}

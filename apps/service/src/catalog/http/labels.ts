@@ -1,0 +1,169 @@
+import { type LabelId, parseId } from '../../kernel/ids.ts';
+import { created, noContent, resource, stillMatches } from '../../platform/http/answer.ts';
+import { openList } from '../../platform/http/cursor.ts';
+import type { Server } from '../../platform/http/fastify-types.ts';
+import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
+import { read } from '../../platform/http/read.ts';
+import { createLabel } from '../commands/create-label.ts';
+import { deleteLabel } from '../commands/delete-label.ts';
+import { editLabel } from '../commands/edit-label.ts';
+import { type Label, labelNotFound } from '../domain/label.ts';
+import { presentLabel } from '../domain/present-artist.ts';
+import { findLabel, listLabels } from '../store/labels.ts';
+import { toLabelEdit } from './artist-wire.ts';
+import {
+  CreateLabelBody,
+  LabelBody,
+  LabelListQuery,
+  LabelPage,
+  LabelPath,
+  PatchLabelBody,
+} from './label-schemas.ts';
+
+const tag = 'Labels';
+
+const labelIdOf = (params: { readonly label_id: string }): LabelId => {
+  const id = parseId('lbl', params.label_id);
+  if (id === undefined) throw labelNotFound();
+  return id;
+};
+
+export function labelRoutes(server: Server, deps: MutationDeps): void {
+  createRoute(server, deps);
+  readRoutes(server, deps);
+  patchRoute(server, deps);
+  deleteRoute(server, deps);
+}
+
+function createRoute(server: Server, deps: MutationDeps): void {
+  mutation(
+    server,
+    deps,
+    {
+      id: 'createLabel',
+      action: 'label.create',
+      tag,
+      summary: 'Create a label',
+      description:
+        'Name it by label_id on releases, or by its name. The number of labels has a quota: 429 `quota_exceeded`.',
+      method: 'POST',
+      path: '/v1/labels',
+      scope: 'releases:write',
+      body: CreateLabelBody,
+      answers: { 201: LabelBody },
+      problems: ['territory_not_supported', 'quota_exceeded'],
+    },
+    async (tx, { body, caller }) => {
+      const { name } = body;
+      const label = await createLabel(tx, { ...toLabelEdit(body), name }, caller.quotas);
+      return {
+        answer: created(presentLabel(label), `/v1/labels/${label.id}`),
+        auditedId: label.id,
+      };
+    },
+  );
+}
+
+function readRoutes(server: Server, { db, keyring }: MutationDeps): void {
+  read(
+    server,
+    db,
+    {
+      id: 'getLabel',
+      tag,
+      summary: 'Get a label',
+      method: 'GET',
+      path: '/v1/labels/:label_id',
+      scope: 'releases:read',
+      params: LabelPath,
+      answers: { 200: LabelBody },
+      problems: ['resource_not_found'],
+    },
+    async (ask, { caller, params }) => {
+      const id = labelIdOf(params);
+      const label = await ask((tenant) => findLabel(tenant, caller.orgId, id));
+      if (label === undefined) throw labelNotFound();
+      return resource(presentLabel(label));
+    },
+  );
+  read(
+    server,
+    db,
+    {
+      id: 'listLabels',
+      tag,
+      summary: 'List labels',
+      description: 'Newest first. One of them is the default label of your account.',
+      method: 'GET',
+      path: '/v1/labels',
+      scope: 'releases:read',
+      query: LabelListQuery,
+      answers: { 200: LabelPage },
+      problems: ['invalid_cursor'],
+    },
+    async (ask, { caller, query }) => {
+      const list = openList(keyring, caller.orgId, 'labels', query);
+      const { name, reference } = query;
+      const filters = { name, reference };
+      const page = await ask((tenant) => listLabels(tenant, caller.orgId, filters, list.page));
+      return list.answer(page, presentLabel);
+    },
+  );
+}
+
+function patchRoute(server: Server, deps: MutationDeps): void {
+  mutation(
+    server,
+    deps,
+    {
+      id: 'updateLabel',
+      action: 'label.update',
+      tag,
+      summary: 'Update a label',
+      description:
+        'Only the fields included change; lists are replaced in full, null clears a field. Releases keep the name that the label had: send label_id again to give one the new name.',
+      method: 'PATCH',
+      path: '/v1/labels/:label_id',
+      scope: 'releases:write',
+      params: LabelPath,
+      body: PatchLabelBody,
+      answers: { 200: LabelBody },
+      problems: ['resource_not_found', 'precondition_failed', 'territory_not_supported'],
+    },
+    async (tx, { params, body, ifMatch }) => {
+      const id = labelIdOf(params);
+      const label = await editLabel(tx, {
+        id,
+        edit: toLabelEdit(body),
+        isExpected: (current: Label) =>
+          ifMatch === undefined || stillMatches(ifMatch, presentLabel(current)),
+      });
+      return { answer: resource(presentLabel(label)), auditedId: id };
+    },
+  );
+}
+
+function deleteRoute(server: Server, deps: MutationDeps): void {
+  mutation(
+    server,
+    deps,
+    {
+      id: 'deleteLabel',
+      action: 'label.delete',
+      tag,
+      summary: 'Delete a label',
+      description: 'Only while no release has it. The default label cannot be deleted.',
+      method: 'DELETE',
+      path: '/v1/labels/:label_id',
+      scope: 'releases:write',
+      params: LabelPath,
+      answers: { 204: null },
+      problems: ['resource_not_found', 'invalid_state'],
+    },
+    async (tx, { params }) => {
+      const id = labelIdOf(params);
+      await deleteLabel(tx, id);
+      return { answer: noContent(), auditedId: id };
+    },
+  );
+}
