@@ -6,6 +6,7 @@ import {
   createTracks,
   editRelease,
   findReleaseByReference,
+  type NewTrack,
   type Release,
   submitRelease,
 } from '../../catalog/face.ts';
@@ -93,7 +94,7 @@ async function addTracks(
   assets: ReadonlyMap<string, Asset>,
 ): Promise<void> {
   const excluded = await Promise.all(tracks.map((track) => licensedAmong(tx, track.excluded)));
-  const artists = [];
+  const artists: NewTrack['artists'][] = [];
   for (const { credits = ofRelease } of tracks)
     artists.push(await withSeedArtists(tx, credits.artists));
   await createTracks(
