@@ -200,7 +200,9 @@ async function deliverSome(
   { caller, canary, deliveries, jobs }: Tenant,
 ): Promise<void> {
   for (let i = 0; i < 3; i++) {
-    const release_id = await service.givenSubmittedRelease(caller, { title: `Title ${canary}` });
+    // Its label is named: with no wall, the default label may be the other's, which no release can have.
+    const fields = { title: `Title ${canary}`, label: `Label ${canary}` };
+    const release_id = await service.givenSubmittedRelease(caller, fields);
     const body = {
       release_id,
       stores: ['aurora'],
