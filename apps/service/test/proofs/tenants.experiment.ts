@@ -138,6 +138,8 @@ type Tenant = {
   readonly canary: string;
   readonly releases: string[];
   readonly tracks: string[];
+  readonly artists: string[];
+  readonly labels: string[];
   readonly assets: string[];
   readonly deliveries: string[];
   readonly jobs: string[];
@@ -166,6 +168,8 @@ async function openTenant(service: TestService): Promise<Tenant> {
     canary,
     releases: [],
     tracks: [],
+    artists: [],
+    labels: [],
     assets,
     deliveries: [],
     jobs: [],
@@ -196,7 +200,9 @@ async function deliverSome(
   { caller, canary, deliveries, jobs }: Tenant,
 ): Promise<void> {
   for (let i = 0; i < 3; i++) {
-    const release_id = await service.givenSubmittedRelease(caller, { title: `Title ${canary}` });
+    // Its label is named: with no wall, the default label may be the other's, which no release can have.
+    const fields = { title: `Title ${canary}`, label: `Label ${canary}` };
+    const release_id = await service.givenSubmittedRelease(caller, fields);
     const body = {
       release_id,
       stores: ['aurora'],
@@ -259,6 +265,8 @@ async function countForeignWrites(
     `select count(*)::int as n
        from (select org_id, to_jsonb(releases)::text as text from releases
              union all select org_id, to_jsonb(tracks)::text from tracks
+             union all select org_id, to_jsonb(artists)::text from artists
+             union all select org_id, to_jsonb(labels)::text from labels
              union all select org_id, to_jsonb(assets)::text from assets
              union all select org_id, to_jsonb(webhooks)::text from webhooks
              union all select org_id, to_jsonb(sandbox_scenarios)::text from sandbox_scenarios) written
@@ -285,6 +293,8 @@ function randomRequest(
   const values: Readonly<Record<string, () => string>> = {
     release_id: () => known(eitherTenant().releases),
     track_id: () => known(eitherTenant().tracks),
+    artist_id: () => known(eitherTenant().artists),
+    label_id: () => known(eitherTenant().labels),
     asset_id: () => known(eitherTenant().assets),
     delivery_id: () => known(eitherTenant().deliveries),
     job_id: () => known(eitherTenant().jobs),
@@ -313,6 +323,12 @@ function randomRequest(
   const search = names.map((name) => `${name}=${encodeURIComponent(valueOf(name))}`).join('&');
   const reference = random.below(10) === 0 ? 'shared' : `r${random.below(1e9)}`;
   const text = { title: `Title ${tenant.canary}`, reference, metadata: { note: tenant.canary } };
+  const ownName = { name: `${tenant.canary} ${random.below(1e9)}` };
+  /** An artist and a label, of either organization. */
+  const named = () => ({
+    artists: [{ artist_id: known(eitherTenant().artists), role: 'main' }],
+    ...(random.below(2) === 0 && { label_id: known(eitherTenant().labels) }),
+  });
   const track = () => ({
     ...text,
     reference: `t${random.below(1e9)}`,
@@ -326,8 +342,16 @@ function randomRequest(
     territory_codes: ['DE'],
   });
   const contents: Readonly<Record<string, () => object>> = {
-    createRelease: () => draft(text),
-    updateRelease: () => ({ genre: tenant.canary, artwork_asset_id: known(eitherTenant().assets) }),
+    createRelease: () => (random.below(2) === 0 ? draft(text) : draft({ ...text, ...named() })),
+    updateRelease: () => ({
+      genre: tenant.canary,
+      ...(random.below(2) === 0 ? named() : { artwork_asset_id: known(eitherTenant().assets) }),
+    }),
+    createArtist: () => ({ ...ownName, metadata: { note: tenant.canary } }),
+    updateArtist: () => ({ ...ownName, store_profiles: { aurora: tenant.canary } }),
+    mergeArtist: () => ({ into: known(eitherTenant().artists) }),
+    createLabel: () => ({ ...ownName, p_line_owner: tenant.canary }),
+    updateLabel: () => ownName,
     createTrack: track,
     createTracks: () => ({ tracks: [track(), track()] }),
     updateTrack: () => ({ genre: tenant.canary, audio_asset_id: known(eitherTenant().assets) }),
@@ -388,6 +412,8 @@ function recordKnownIds(
       add(tenant.upcs, reply.json.upc);
     }
     if (operation.id === 'createTrack') add(tenant.tracks, reply.json.id);
+    if (operation.id === 'createArtist') add(tenant.artists, reply.json.id);
+    if (operation.id === 'createLabel') add(tenant.labels, reply.json.id);
     if (operation.id === 'createAsset') add(tenant.assets, reply.json.id);
     if (operation.id === 'createDelivery') add(tenant.deliveries, reply.json.id);
     if (operation.id === 'createScenario') add(tenant.scenarios, reply.json.id);
@@ -408,6 +434,8 @@ function containsForeignData(reply: Reply, sent: string, other: Tenant): boolean
     other.caller.orgId,
     ...other.releases,
     ...other.tracks,
+    ...other.artists,
+    ...other.labels,
     ...other.assets,
     ...other.deliveries,
     ...other.jobs,
