@@ -16,7 +16,7 @@ import {
   statusByStore,
   storeDeliveryOf,
 } from '../delivery-fixture.ts';
-import { completeDraft, type OrgClient } from '../test-service.ts';
+import { completeDraft, type OrgClient, trackCredits } from '../test-service.ts';
 
 const run = promisify(execFile);
 
@@ -48,7 +48,13 @@ describe('one ISRC is one recording', () => {
       typeof audio === 'string'
         ? audio
         : await fixture.service.givenAsset(caller, 'audio', 'ready', audio);
-    const body = { release_id: release.id, title: release.title, isrc, audio_asset_id };
+    const body = {
+      release_id: release.id,
+      title: release.title,
+      isrc,
+      audio_asset_id,
+      ...trackCredits,
+    };
     const { status, json: track } = await caller.call('POST', '/v1/tracks', body);
     assert.equal(status, 201);
     return { release, track };

@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { until } from '../../../../scripts/servers/server.ts';
 import { toUuid } from '../../src/kernel/ids.ts';
 import { openFullStack } from '../full-stack.ts';
-import { type OrgClient, draft, type Reply } from '../test-service.ts';
+import { type OrgClient, draft, type Reply, trackCredits } from '../test-service.ts';
 
 describe('submission', () => {
   let stack: Awaited<ReturnType<typeof openFullStack>>;
@@ -203,7 +203,8 @@ describe('submission', () => {
       const isrc = 'GB-DUP-26-00001';
       for (const position of [2, 3]) {
         const audio_asset_id = await stack.service.givenAsset(label, 'audio');
-        await track(id, { isrc, position, audio_asset_id, title: `Part ${position}` });
+        const title = `Part ${position}`;
+        await track(id, { isrc, position, audio_asset_id, title, ...trackCredits });
       }
       await submit(id);
       const rejected = await waitUntilReviewed(id);
