@@ -2,6 +2,7 @@
 
 import type { Logger } from 'pino';
 import { assetRoutes } from '../assets/http/assets.ts';
+import { bulkTrackRoutes } from '../catalog/http/bulk-tracks.ts';
 import { preflightRoutes } from '../catalog/http/preflight.ts';
 import { releaseRoutes } from '../catalog/http/releases.ts';
 import { revisionRoutes } from '../catalog/http/revisions.ts';
@@ -74,6 +75,7 @@ export async function composeApi(deps: ApiDeps): Promise<Server> {
   preflightRoutes(server, { db, clock, keyring });
   submissionRoutes(server, { db, clock, keyring });
   trackRoutes(server, { db, clock, keyring });
+  bulkTrackRoutes(server, { db, clock, keyring });
   assetRoutes(server, { db, clock, keyring, storage: deps.storage });
   storeRoutes(server, { db, clock, keyring });
   deliveryRoutes(server, { db, clock, keyring });

@@ -1,13 +1,13 @@
 /** Creates one track or many: all of them or none (contract §4). */
 
 import { durationOf, findAssets, refuseAudio } from '../../assets/face.ts';
-import { parseId } from '../../kernel/ids.ts';
+import { parseIds } from '../../kernel/ids.ts';
 import { type Isrc, parseIsrc } from '../../kernel/isrc.ts';
 import { enforceAll, type Refusal } from '../../kernel/problem.ts';
 import { documentedTerritories } from '../../kernel/territory.ts';
 import { findTerritoryAvailability } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { contentBytesOf, refuseTooLarge } from '../domain/release-size.ts';
+import { bytesOfReleases, contentBytesOf, refuseGrowths } from '../domain/release-size.ts';
 import { type Artist, refuseArtists, type Release, withTrackCount } from '../domain/release.ts';
 import { refusePreviewStart } from '../domain/rights.ts';
 import { refuseWhileReviewed } from '../domain/submission.ts';
@@ -31,7 +31,11 @@ import {
   findTakenReferences,
   type TrackView,
 } from '../store/tracks.ts';
-import { refuseTrackTerritories, territoriesToLookUp } from './refuse-territory-rights.ts';
+import {
+  refuseTrackTerritories,
+  requestedTerritoriesOf,
+  territoriesToLookUp,
+} from './refuse-territory-rights.ts';
 
 /** A track of the request: its ids are not parsed yet, and createTracks fills in what is missing. */
 export type NewTrack = Pick<TrackContent, 'metadata' | 'title' | 'disc'> &
@@ -47,7 +51,7 @@ export type NewTrack = Pick<TrackContent, 'metadata' | 'title' | 'disc'> &
   };
 
 /** The path of a track in the request, for problem details: `tracks[3].`, or empty for a single track. */
-type PrefixOf = (i: number) => string;
+export type PrefixOf = (i: number) => string;
 
 export async function createTracks(
   tx: Tx,
@@ -61,7 +65,16 @@ export async function createTracks(
   const tracks = assignIsrcs(placed, referenced.freshIsrcs, prefixOf).map((each) =>
     buildTrack(tx, each, referenced),
   );
-  enforceAll(refuseSizes(tracks, referenced, prefixOf));
+  enforceAll(
+    refuseGrowths(
+      tracks.map((track, i) => ({
+        releaseId: track.releaseId,
+        grownBy: contentBytesOf(track),
+        field: `${prefixOf(i)}release_id`,
+      })),
+      bytesOfReleases([...referenced.releases.values()], referenced.positions),
+    ),
+  );
   insertTracks(tx, tracks);
   for (const release of referenced.releases.values()) {
     const added = tracks.filter(({ releaseId }) => releaseId === release.id).length;
@@ -79,11 +92,6 @@ function refuseTrackSyntax({ isrc, artists }: NewTrack, prefix: string): Refusal
     (artists && refuseArtists(artists, `${prefix}artists`))
   );
 }
-
-const requestedTerritories = ({ territory, excludedTerritories }: NewTrack) => ({
-  codes: territory,
-  excluded: excludedTerritories,
-});
 
 type ReferencedRows = Awaited<ReturnType<typeof findReferencedRows>>;
 
@@ -108,7 +116,7 @@ async function findReferencedRows(tx: Tx, newTracks: readonly NewTrack[]) {
       tx,
       newTracks.flatMap(({ reference }) => reference ?? []),
     ),
-    findTerritoryAvailability(tx, territoriesToLookUp(...newTracks.map(requestedTerritories))),
+    findTerritoryAvailability(tx, territoriesToLookUp(...newTracks.map(requestedTerritoriesOf))),
     allocateIsrcs(tx, newTracks.length - named.length, named),
   ]);
   return {
@@ -120,10 +128,6 @@ async function findReferencedRows(tx: Tx, newTracks: readonly NewTrack[]) {
     freshIsrcs,
   };
 }
-
-const parseIds = <Prefix extends string>(prefix: Prefix, texts: readonly string[]) => [
-  ...new Set(texts.flatMap((text) => parseId(prefix, text) ?? [])),
-];
 
 type PositionedTrack = Omit<NewTrack, 'position'> & {
   readonly id: Track['id'];
@@ -170,31 +174,12 @@ function refuseTrack(
     refuseTakenPosition(track, others, `${prefix}position`) ??
     refuseTrackReference(track.sameReference, `${prefix}reference`) ??
     (audioAssetId === null ? undefined : refuseAudio(audio, `${prefix}audio_asset_id`)) ??
-    refuseTrackTerritories(requestedTerritories(track), null, {
+    refuseTrackTerritories(requestedTerritoriesOf(track), null, {
       release,
       availability: referenced.availability,
       prefix,
     }) ??
     refusePreviewStart(track.previewStartMs, durationOf(audio), `${prefix}preview_start_ms`)
-  );
-}
-
-/** For each track: refuses it if the release is too large with it and the tracks before it. */
-function refuseSizes(
-  tracks: readonly TrackView[],
-  { releases, positions }: ReferencedRows,
-  prefixOf: PrefixOf,
-): readonly (Refusal | undefined)[] {
-  const bytes = new Map<string, number>();
-  const add = (releaseId: string, more: number): number => {
-    const total = (bytes.get(releaseId) ?? 0) + more;
-    bytes.set(releaseId, total);
-    return total;
-  };
-  for (const release of releases.values()) add(release.id, contentBytesOf(release));
-  for (const { releaseId, contentBytes } of positions) add(releaseId, contentBytes);
-  return tracks.map((track, i) =>
-    refuseTooLarge(add(track.releaseId, contentBytesOf(track)), `${prefixOf(i)}release_id`),
   );
 }
 

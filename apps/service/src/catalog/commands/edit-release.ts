@@ -59,7 +59,7 @@ export async function editRelease(tx: Tx, request: EditRequest): Promise<Release
   enforce(refuseTakenReference(next.reference, conflicts));
   // Contract §3: refused only when the edit changes the fingerprint; a draft may already have a taken one.
   if (changesFingerprint(changed)) enforce(refuseDuplicate(next, conflicts));
-  await refuseGrowth(tx, next, { before: current, after: next, changed });
+  await refuseGrowth(tx, { before: current, after: next, changed });
   storeRevision(tx, next, changed);
   return isSubmitted ? (await submitLockedRelease(tx, next, conflicts)).release : next;
 }

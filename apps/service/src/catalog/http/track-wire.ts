@@ -2,7 +2,7 @@
 
 import { toCamelCaseKeys } from '../../kernel/snake-case.ts';
 import type { NewTrack } from '../commands/create-tracks.ts';
-import type { TrackPatch } from '../commands/edit-track.ts';
+import type { TrackPatch } from '../commands/edit-tracks.ts';
 import { toArtist } from './release-wire.ts';
 import type { CreateTrackRequest, PatchTrackRequest } from './track-schemas.ts';
 
