@@ -3,6 +3,7 @@
 import type { Logger } from 'pino';
 import { assetRoutes } from '../assets/http/assets.ts';
 import { bulkTrackRoutes } from '../catalog/http/bulk-tracks.ts';
+import { preflightRuleRoutes } from '../catalog/http/preflight-rules.ts';
 import { preflightRoutes } from '../catalog/http/preflight.ts';
 import { releaseRoutes } from '../catalog/http/releases.ts';
 import { revisionRoutes } from '../catalog/http/revisions.ts';
@@ -73,6 +74,7 @@ export async function composeApi(deps: ApiDeps): Promise<Server> {
   releaseRoutes(server, { db, clock, keyring });
   revisionRoutes(server, { db, clock, keyring });
   preflightRoutes(server, { db, clock, keyring });
+  preflightRuleRoutes(server);
   submissionRoutes(server, { db, clock, keyring });
   trackRoutes(server, { db, clock, keyring });
   bulkTrackRoutes(server, { db, clock, keyring });

@@ -11,7 +11,7 @@ export {
 export { changeReleaseStatus } from './commands/change-release-status.ts';
 export { submitRelease } from './commands/submit-release.ts';
 export { isWithdrawn, releaseStartsAt } from './domain/availability.ts';
-export type { Finding } from './domain/preflight/finding.ts';
+export { appliesToStore, type Finding } from './domain/preflight/finding.ts';
 export type { PreflightInput } from './domain/preflight/preflight-input.ts';
 export type { Release } from './domain/release.ts';
 export type { Snapshot } from './domain/snapshot.ts';

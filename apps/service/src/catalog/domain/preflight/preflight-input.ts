@@ -15,7 +15,8 @@ export type PreflightTrack = Track & {
 /** A track of another release of the organization, with the ISRC or the audio of a track of this release. */
 export type RelatedTrack = Pick<PreflightTrack, 'id' | 'releaseId' | 'isrc' | 'audio'>;
 
-export type RulePack = 'a' | 'b' | 'base';
+export const rulePacks = ['a', 'b', 'base'] as const;
+export type RulePack = (typeof rulePacks)[number];
 
 export type PreflightStore = {
   readonly storeId: string;

@@ -145,7 +145,7 @@ describe('stores', () => {
 
   test('are named where only they reject the release', () => {
     const [finding] = findingsOf(mono);
-    assert.deepEqual(finding?.stores, ['beat']);
+    assert.deepEqual([finding?.appliesTo, finding?.unit], [['beat'], 'channels']);
     assert.deepEqual(
       preflight(mono).stores.map(({ storeId, errors }) => [storeId, errors]),
       [
@@ -165,7 +165,7 @@ describe('stores', () => {
     });
     assert.deepEqual(stores, []);
     assert.ok(findings.length > 0);
-    assert.ok(findings.every((finding) => finding.stores.length === 0));
+    assert.ok(findings.every(({ appliesTo }) => appliesTo === 'all'));
     const specific = findings.filter(({ rule }) => /^(audio|artwork)_|of_store/.test(rule));
     assert.deepEqual(specific, []);
   });

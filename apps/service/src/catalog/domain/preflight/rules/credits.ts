@@ -68,6 +68,8 @@ function checkLanguage(track: PreflightTrack, input: PreflightInput): RawFinding
 
 export const creditRules = {
   credits_missing: {
+    description:
+      'A track with words should name a composer and a lyricist; stores show the credits and collecting societies need them.',
     severity: 'warning',
     readsFields: ['artists', 'language'],
     inheritedFields: ['language'],
@@ -76,6 +78,7 @@ export const creditRules = {
     track: checkWriters,
   } satisfies Rule,
   credits_instrumental: {
+    description: 'An instrumental should not name a lyricist; it has no words.',
     severity: 'warning',
     readsFields: ['artists', 'language'],
     inheritedFields: ['language'],
@@ -84,6 +87,8 @@ export const creditRules = {
     track: checkLyricist,
   } satisfies Rule,
   language_instrumental: {
+    description:
+      'A track that is called instrumental should have the language zxx; otherwise stores ask for its lyrics and writers.',
     severity: 'warning',
     readsFields: ['title', 'version', 'language'],
     inheritedFields: ['language'],

@@ -36,6 +36,8 @@ function checkLeadTime(input: PreflightInput): RawFinding[] {
 
 export const dateRules = {
   release_date_past: {
+    description:
+      'The release date must be after today in UTC; stores do not accept a date that has passed.',
     severity: 'error',
     readsFields: ['releaseDate', 'releaseAt'],
     source: 'Ingrooves',
@@ -43,6 +45,8 @@ export const dateRules = {
     release: checkFuture,
   } satisfies Rule,
   original_date_later: {
+    description:
+      'original_release_date must not be later than release_date; the first publication cannot follow this one.',
     severity: 'error',
     readsFields: ['releaseDate', 'originalReleaseDate'],
     source: 'DDEX ErncFileStatus',
@@ -60,6 +64,8 @@ export const dateRules = {
     },
   } satisfies Rule,
   lead_time: {
+    description:
+      'The time until the release date should be at least the lead time of the store; otherwise the store may publish late.',
     severity: 'warning',
     readsFields: ['releaseDate', 'releaseAt'],
     source: 'Ingrooves; Spotify content operations',

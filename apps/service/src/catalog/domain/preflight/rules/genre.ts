@@ -21,6 +21,7 @@ function checkListed(entity: ReleaseOrTrack): RawFinding[] {
 
 export const genreRules = {
   genre_missing: {
+    description: 'The release should have a genre; without one, stores get a general genre.',
     severity: 'warning',
     readsFields: ['genre'],
     source,
@@ -31,6 +32,8 @@ export const genreRules = {
         : [],
   } satisfies Rule,
   genre_unknown: {
+    description:
+      'The genre should be one of our primary genres; otherwise stores get a general one.',
     severity: 'warning',
     readsFields: ['genre'],
     source,
