@@ -98,7 +98,7 @@ async function edit(
   );
   const referenced = await findReferencedRows(tx, requests);
   const items = findItems(requests, referenced);
-  if (!items.every(({ current }) => isExpected(current))) {
+  if (!items.every(({ current, release }) => isExpected({ ...current, release }))) {
     throw new Problem('precondition_failed', 'The track has changed since you read it.');
   }
   const owners = referenceOwners(items, referenced.references);
@@ -106,11 +106,7 @@ async function edit(
   const changes = items.map((item) => applyItem(item, tx.now));
   await refuseCombined(tx, changes);
   storeChanges(tx, changes);
-  return changes.map(({ next, durationMs, current }) => ({
-    ...next,
-    durationMs,
-    release: current.release,
-  }));
+  return changes.map(({ next, durationMs, release }) => ({ ...next, durationMs, release }));
 }
 
 type ReferencedRows = Awaited<ReturnType<typeof findReferencedRows>>;
@@ -144,7 +140,7 @@ async function findReferencedRows(tx: Tx, requests: readonly AddressedEdit[]) {
   ]);
   return {
     releases: new Map(releases.map((release) => [release.id, release])),
-    tracks: new Map<string, TrackView>(tracks.map((track) => [track.id, track])),
+    tracks: new Map<string, Track>(tracks.map((track) => [track.id, track])),
     assets: new Map<string, Asset>(assets.map((asset) => [asset.id, asset])),
     availability,
     references,
@@ -154,7 +150,7 @@ async function findReferencedRows(tx: Tx, requests: readonly AddressedEdit[]) {
 type EditItem = {
   readonly patch: TrackPatch;
   readonly prefix: string;
-  readonly current: TrackView;
+  readonly current: Track;
   readonly release: Release;
   readonly isrc: Isrc | undefined;
   readonly audio: Asset | undefined;

@@ -46,10 +46,17 @@ const countedFields: ReadonlySet<string> = new Set<ContentField | TrackField>([
   ),
 ]);
 
+/** Cached by object, because a track of a bulk request is measured when it is checked and when it is stored. */
+const sizes = new WeakMap<ReleaseContent | TrackContent, number>();
+
 /** The size of a release without its tracks, or of one track; stored as `content_bytes`. */
 export function contentBytesOf(content: ReleaseContent | TrackContent): number {
+  const known = sizes.get(content);
+  if (known !== undefined) return known;
   const texts = Object.entries(content).filter(([field]) => countedFields.has(field));
-  return fixedBytes + Buffer.byteLength(JSON.stringify(texts));
+  const bytes = fixedBytes + Buffer.byteLength(JSON.stringify(texts));
+  sizes.set(content, bytes);
+  return bytes;
 }
 
 /** `bytes`: the size of the release with all its tracks after the change. */

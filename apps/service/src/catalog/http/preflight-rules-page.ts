@@ -9,8 +9,9 @@ const style = `
   code { font: 0.9em ui-monospace, monospace; }
   section { border-top: 1px solid var(--line); padding: 1rem 0; }
   h2 { font-size: 1rem; margin: 0; }
+  h2 code { font-weight: 700; }
   h2 a { color: inherit; text-decoration: none; }
-  p { margin: 0.25rem 0; }
+  p { margin: 0.25rem 0 0.5rem; }
   dl { display: grid; grid-template-columns: 6rem 1fr; margin: 0.5rem 0 0; font-size: 0.875rem; }
   dt { color: var(--quiet); }
   dd { margin: 0; }

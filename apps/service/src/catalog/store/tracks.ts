@@ -43,25 +43,28 @@ const tracks = defineColumns<Omit<Track, 'durationMs'>>({
 /** A track, and the territories of its release. */
 export type TrackView = Track & { readonly release: TerritoryRights };
 
+const measured = sql`
+  ${tracks.names},
+  ${selectDurationMs({ orgId: sql`t.org_id`, id: sql`t.audio_asset_id` })} as duration_ms
+`;
+
 /** The columns of a track with the duration of its audio and the territories of its release. */
 const view = sql`
-  ${tracks.names},
-  ${selectDurationMs({ orgId: sql`t.org_id`, id: sql`t.audio_asset_id` })} as duration_ms,
+  ${measured},
   (select jsonb_build_object('territories', r.territories, 'excludedTerritories', r.excluded_territories)
      from releases r
     where r.org_id = t.org_id and r.id = t.release_id) as release
 `;
 
-type ViewRow = Row & {
-  readonly duration_ms: number | null;
-  readonly release: TerritoryRights;
-};
+type MeasuredRow = Row & { readonly duration_ms: number | null };
+type ViewRow = MeasuredRow & { readonly release: TerritoryRights };
 
-const toTrackView = (row: ViewRow): TrackView => ({
+const toTrack = (row: MeasuredRow): Track => ({
   ...tracks.read(row),
   durationMs: row.duration_ms,
-  release: row.release,
 });
+
+const toTrackView = (row: ViewRow): TrackView => ({ ...toTrack(row), release: row.release });
 
 export async function findTrack(db: Db, orgId: OrgId, id: TrackId): Promise<TrackView | undefined> {
   const [row] = await db.query<ViewRow>(sql`
@@ -71,12 +74,12 @@ export async function findTrack(db: Db, orgId: OrgId, id: TrackId): Promise<Trac
 }
 
 /** Those of the ids that name a track of the organization. */
-export async function findTracks(tx: Tx, ids: readonly TrackId[]): Promise<TrackView[]> {
-  const rows = await tx.query<ViewRow>(sql`
-    select ${view} from tracks t
+export async function findTracks(tx: Tx, ids: readonly TrackId[]): Promise<Track[]> {
+  const rows = await tx.query<MeasuredRow>(sql`
+    select ${measured} from tracks t
      where t.org_id = ${toUuid(tx.orgId)} and t.id = any(${ids.map(toUuid)})
   `);
-  return rows.map(toTrackView);
+  return rows.map(toTrack);
 }
 
 /** All tracks of a release, by disc and position. */
