@@ -11,7 +11,7 @@ import type { AssetId } from '../src/assets/domain/asset.ts';
 import { createTracks } from '../src/catalog/commands/create-tracks.ts';
 import { deleteTrack } from '../src/catalog/commands/delete-track.ts';
 import { editRelease } from '../src/catalog/commands/edit-release.ts';
-import { editTrack } from '../src/catalog/commands/edit-track.ts';
+import { editTrack } from '../src/catalog/commands/edit-tracks.ts';
 import { submitRelease } from '../src/catalog/commands/submit-release.ts';
 import type { TrackId } from '../src/catalog/domain/track.ts';
 import { type OrgId, type ReleaseId, toUuid } from '../src/kernel/ids.ts';

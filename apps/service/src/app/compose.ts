@@ -3,9 +3,11 @@
 import type { Logger } from 'pino';
 import { assetRoutes } from '../assets/http/assets.ts';
 import { artistRoutes } from '../catalog/http/artists.ts';
+import { bulkTrackRoutes } from '../catalog/http/bulk-tracks.ts';
 import { contributorRoleRoutes } from '../catalog/http/contributor-roles.ts';
 import { genreRoutes } from '../catalog/http/genres.ts';
 import { labelRoutes } from '../catalog/http/labels.ts';
+import { preflightRuleRoutes } from '../catalog/http/preflight-rules.ts';
 import { preflightRoutes } from '../catalog/http/preflight.ts';
 import { releaseRoutes } from '../catalog/http/releases.ts';
 import { revisionRoutes } from '../catalog/http/revisions.ts';
@@ -76,10 +78,12 @@ export async function composeApi(deps: ApiDeps): Promise<Server> {
   releaseRoutes(server, { db, clock, keyring });
   revisionRoutes(server, { db, clock, keyring });
   preflightRoutes(server, { db, clock, keyring });
+  preflightRuleRoutes(server);
   submissionRoutes(server, { db, clock, keyring });
   trackRoutes(server, { db, clock, keyring });
   artistRoutes(server, { db, clock, keyring });
   labelRoutes(server, { db, clock, keyring });
+  bulkTrackRoutes(server, { db, clock, keyring });
   assetRoutes(server, { db, clock, keyring, storage: deps.storage });
   storeRoutes(server, { db, clock, keyring });
   deliveryRoutes(server, { db, clock, keyring });

@@ -14,7 +14,7 @@ export { changeReleaseStatus } from './commands/change-release-status.ts';
 export { submitRelease } from './commands/submit-release.ts';
 export { isWithdrawn, releaseStartsAt } from './domain/availability.ts';
 export type { Contributor } from './domain/contributor.ts';
-export type { Finding } from './domain/preflight/finding.ts';
+export { appliesToStore, type Finding } from './domain/preflight/finding.ts';
 export type { PreflightInput } from './domain/preflight/preflight-input.ts';
 export type { Release } from './domain/release.ts';
 export type { Snapshot } from './domain/snapshot.ts';

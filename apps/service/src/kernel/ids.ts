@@ -91,3 +91,9 @@ export function parseId<Prefix extends string>(
 ): Id<Prefix> | undefined {
   return parseUuid(prefix, text) === undefined ? undefined : (text as Id<Prefix>);
 }
+
+/** Each id once, without texts that are not ids with this prefix. */
+export const parseIds = <Prefix extends string>(
+  prefix: Prefix,
+  texts: readonly string[],
+): Id<Prefix>[] => [...new Set(texts.flatMap((text) => parseId(prefix, text) ?? []))];

@@ -84,8 +84,8 @@ describe('windows', () => {
       assert.equal(status, 200, text);
       const [finding] = json.findings;
       assert.deepEqual(
-        [finding.rule, finding.severity, finding.stores, finding.pointer],
-        ['live_date_moved', 'error', ['aurora', 'cascade'], '/release_date'],
+        [finding.rule, finding.severity, finding.applies_to, finding.pointer],
+        ['live_date_moved', 'error', 'all', '/release_date'],
       );
       for (const store of json.stores) {
         assert.equal(store.would_be_sent, false);

@@ -1,5 +1,5 @@
 /**
- * Bounds on size (contract §1, §2): a release with its tracks takes at most 1 MiB of JSON, and a page of a list ends
+ * Bounds on size (catalogue §5): a release with its tracks takes at most 1 MiB of JSON, and a page of a list ends
  * before 2 MiB. So one request never makes a process read, check or send more than that, for a catalogue of any size.
  */
 
@@ -43,7 +43,7 @@ describe('large content', () => {
   };
 
   describe('a release with its tracks', () => {
-    test('takes at most 1 MiB; the first track beyond it is named, and no track is added', async () => {
+    test('catalogue §5: takes at most 1 MiB; the first track beyond it is named, and no track is added', async () => {
       const { id } = await createRelease();
       const { added, reply } = await fill(id);
       assert.equal(reply.status, 422, reply.text);
@@ -55,7 +55,7 @@ describe('large content', () => {
       assert.ok(added >= 60, `${added} tracks of 15 KB fit`);
     });
 
-    test('cannot grow beyond it by a change of a track or of the release', async () => {
+    test('catalogue §5: cannot grow beyond it by a change of a track or of the release', async () => {
       const { id } = await createRelease();
       const { added } = await fill(id);
       const small = (await label.call('POST', '/v1/tracks', track(id))).json;
@@ -103,7 +103,7 @@ describe('large content', () => {
       artists: Array.from({ length: 30 }, () => ({ name: '夜'.repeat(480), role: 'main' })),
     };
 
-    test('ends early at 2 MiB: releases, and their events', async () => {
+    test('catalogue §5: ends early at 2 MiB: releases, and their events', async () => {
       const other = await service.givenOrganization();
       const ids: string[] = [];
       for (let i = 0; i < 40; i++) {
@@ -121,7 +121,7 @@ describe('large content', () => {
       }
     });
 
-    test('ends early at 2 MiB: tracks', async () => {
+    test('catalogue §5: ends early at 2 MiB: tracks', async () => {
       for (let i = 0; i < 4; i++) {
         const { id } = await createRelease();
         for (let n = 0; n < 10; n++) {

@@ -13,7 +13,7 @@ type Finding = {
   readonly id: string;
   readonly rule: string;
   readonly severity: string;
-  readonly stores: readonly string[];
+  readonly applies_to: 'all' | readonly string[];
   readonly pointer: string;
   readonly measured: unknown;
   readonly patch: unknown;
@@ -53,8 +53,8 @@ describe('preflight of rights and windows', () => {
     const id = await create({ use_types: ['ugc'] });
     const [finding, ...more] = await findingsOf(id, 'use_types_of_store');
     assert.deepEqual([finding?.severity, finding?.pointer, more], ['error', '/use_types', []]);
-    assert.equal(finding?.stores.length, 11);
-    assert.ok(!finding.stores.includes('firefly'), 'the only store with ugc');
+    assert.equal(finding?.applies_to.length, 11);
+    assert.ok(!finding.applies_to.includes('firefly'), 'the only store with ugc');
   });
 
   test('catalogue §1.1: a track that a store cannot sell is left out there, with a warning', async () => {
@@ -65,9 +65,9 @@ describe('preflight of rights and windows', () => {
       [territory?.severity, territory?.pointer, territory?.measured],
       ['warning', '/tracks/1/territory', 'JP'],
     );
-    assert.ok(territory?.stores.includes('indigo') && !territory.stores.includes('hanami'));
+    assert.ok(territory?.applies_to.includes('indigo') && !territory.applies_to.includes('hanami'));
     assert.equal(useTypes?.pointer, '/tracks/1/use_types');
-    assert.ok(useTypes?.stores.includes('beatlane') && !useTypes.stores.includes('hanami'));
+    assert.ok(useTypes?.applies_to.includes('beatlane') && !useTypes.applies_to.includes('hanami'));
     assert.deepEqual(more, []);
     assert.deepEqual(
       await findingsOf(id, 'tracks_of_store'),
@@ -81,7 +81,7 @@ describe('preflight of rights and windows', () => {
     await label.call('PATCH', `/v1/tracks/${(await firstTrackOf(id)).id}`, { territory: ['JP'] });
     const [finding] = await findingsOf(id, 'tracks_of_store');
     assert.equal(finding?.severity, 'error');
-    assert.ok(finding.stores.includes('indigo') && !finding.stores.includes('hanami'));
+    assert.ok(finding.applies_to.includes('indigo') && !finding.applies_to.includes('hanami'));
   });
 
   test('catalogue §2: a track wider than the exclusions of its release is an error, and its fix adds them', async () => {
@@ -122,18 +122,18 @@ describe('preflight of rights and windows', () => {
     }
     await label.call('PATCH', `/v1/tracks/${(await firstTrackOf(id)).id}`, { use_types: [] });
     const [finding] = await findingsOf(id, 'tracks_withdrawn');
-    assert.deepEqual([finding?.severity, finding?.stores.length], ['error', 12]);
+    assert.deepEqual([finding?.severity, finding?.applies_to], ['error', 'all']);
   });
 
   test('catalogue §2: pre_order_date is not sent to stores without the capability, with a warning', async () => {
     const id = await create({ pre_order_date: '2026-12-18' });
     const [finding] = await findingsOf(id, 'pre_order_of_store');
     assert.deepEqual([finding?.severity, finding?.measured], ['warning', '2026-12-18']);
-    assert.ok(finding?.stores.includes('beatlane') && !finding.stores.includes('aurora'));
+    assert.ok(finding?.applies_to.includes('beatlane') && !finding.applies_to.includes('aurora'));
     assert.deepEqual(await findingsOf(id, 'pre_order_past'), []);
     await service.clock.set('2026-12-18T12:00:00Z');
     const [past] = await findingsOf(id, 'pre_order_past');
-    assert.deepEqual(past?.stores, ['aurora', 'driftwood', 'hanami']);
+    assert.deepEqual(past?.applies_to, ['aurora', 'driftwood', 'hanami']);
     await service.clock.set('2026-11-15T12:00:00Z');
   });
 

@@ -59,7 +59,9 @@ describe('preflight', () => {
       );
       const territories = findingOf(report, 'territories_of_store');
       assert.equal(territories.severity, 'error');
-      assert.ok(territories.stores.includes('emberline') && !territories.stores.includes('hanami'));
+      assert.ok(
+        territories.applies_to.includes('emberline') && !territories.applies_to.includes('hanami'),
+      );
     });
 
     test('latest_safe_submit_at of each store is its lead time in business days before the release date', async () => {

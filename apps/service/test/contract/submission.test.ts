@@ -341,7 +341,7 @@ describe('submission', () => {
       assert.deepEqual(release.submission.findings, [
         {
           rule: 'manual_review',
-          stores: [],
+          applies_to: 'all',
           pointer: '',
           message: 'The cover shows a logo of a store.',
         },

@@ -30,7 +30,7 @@ import {
 } from './preflight-golden-titles.ts';
 import type { GoldenCase, Golden, GoldenRules } from './preflight-golden.ts';
 
-const goldens: GoldenRules = {
+export const goldens: GoldenRules = {
   ...artworkGolden,
   ...audioGolden,
   ...lengthGolden,
@@ -84,13 +84,13 @@ export function runFixtures(): FixtureFigures {
   return { rulesWithThree, fixtures, failures };
 }
 
-const comparedFields = ({ pointer, severity, measured, limit, fix, stores }: Finding) => ({
+const comparedFields = ({ pointer, severity, measured, limit, fix, appliesTo }: Finding) => ({
   pointer,
   severity,
   measured,
   limit,
   fix,
-  stores,
+  appliesTo,
 });
 
 function describeMismatch(
@@ -100,11 +100,10 @@ function describeMismatch(
 ): string | undefined {
   const { input, expectedFindings } = fixture;
   const found = preflight(input).findings.filter((finding) => finding.rule === rule);
-  const everyStore = input.stores.map(({ storeId }) => storeId);
-  const expected = expectedFindings.map((each) => ({
+  const expected = expectedFindings.map(({ stores, ...each }) => ({
     ...each,
     severity,
-    stores: each.stores ?? everyStore,
+    appliesTo: stores ?? 'all',
   }));
   if (isDeepStrictEqual(found.map(comparedFields), expected)) return undefined;
   return `expected ${JSON.stringify(expected)}, found ${JSON.stringify(found.map(comparedFields))}`;

@@ -32,11 +32,11 @@ export const identifierGolden: GoldenRules = {
     pass: expectNothing(base),
     fail: expectFinding(withTrack({ isrc: 'QZTNA2700' }), '/tracks/0/isrc', [
       'QZTNA2700',
-      'CCXXXYYNNNNN',
+      'CC-XXX-YY-NNNNN',
     ]),
     edge: expectFinding(withTrack({ isrc: 'QZ-TNA-27-00001' }), '/tracks/0/isrc', [
       'QZ-TNA-27-00001',
-      'CCXXXYYNNNNN',
+      'CC-XXX-YY-NNNNN',
     ]),
   },
   isrc_repeated: {

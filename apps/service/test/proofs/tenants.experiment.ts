@@ -355,6 +355,16 @@ function randomRequest(
     createTrack: track,
     createTracks: () => ({ tracks: [track(), track()] }),
     updateTrack: () => ({ genre: tenant.canary, audio_asset_id: known(eitherTenant().assets) }),
+    updateTracks: () => ({
+      tracks: [
+        { id: known(eitherTenant().tracks), genre: tenant.canary },
+        {
+          id: known(eitherTenant().tracks),
+          reference: `t${random.below(1e9)}`,
+          audio_asset_id: known(eitherTenant().assets),
+        },
+      ],
+    }),
     createAsset: () => ({
       type: 'audio',
       file_name: `${tenant.canary}.wav`,

@@ -18,7 +18,7 @@ import {
 import { refuseWhileReviewed } from '../domain/submission.ts';
 import { lockRelease, updateRelease } from '../store/releases.ts';
 import { insertRevision } from '../store/revisions.ts';
-import { updateTrack } from '../store/tracks.ts';
+import { updateTracks } from '../store/tracks.ts';
 import { findPreflightInput } from './find-preflight-input.ts';
 import { combineFindingFixes } from './run-preflight.ts';
 
@@ -71,7 +71,11 @@ function storeFixedContent(tx: Tx, before: PreflightInput, after: PreflightInput
     enforce(refuseTooLarge(totalContentBytes(after), 'finding_ids'));
   const { trackCount } = before.release;
   const revised = changed.length > 0 ? next : withTrackCount(before.release, trackCount, tx.now);
-  for (const track of tracks) updateTrack(tx, { ...track, updatedAt: revised.updatedAt });
+  if (tracks.length > 0)
+    updateTracks(
+      tx,
+      tracks.map((track) => ({ ...track, updatedAt: revised.updatedAt })),
+    );
   updateRelease(tx, revised);
   insertRevision(tx, revised, tracks.length > 0 ? [...changed, 'tracks'] : changed);
   return revised;

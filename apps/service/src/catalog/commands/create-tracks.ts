@@ -1,7 +1,7 @@
 /** Creates one track or many: all of them or none (contract §4). */
 
 import { durationOf, findAssets, refuseAudio } from '../../assets/face.ts';
-import { parseId } from '../../kernel/ids.ts';
+import { parseIds } from '../../kernel/ids.ts';
 import { type Isrc, parseIsrc } from '../../kernel/isrc.ts';
 import { enforceAll, type Refusal } from '../../kernel/problem.ts';
 import { documentedTerritories } from '../../kernel/territory.ts';
@@ -9,7 +9,7 @@ import { findTerritoryAvailability } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { type ArtistEntry, refuseNamedArtists, toArtists } from '../domain/artist-entries.ts';
 import { refuseContributors } from '../domain/contributor.ts';
-import { contentBytesOf, refuseTooLarge } from '../domain/release-size.ts';
+import { bytesOfReleases, contentBytesOf, refuseGrowths } from '../domain/release-size.ts';
 import { refuseArtists, type Release, withTrackCount } from '../domain/release.ts';
 import { refusePreviewStart } from '../domain/rights.ts';
 import { refuseWhileReviewed } from '../domain/submission.ts';
@@ -33,8 +33,12 @@ import {
   findTakenReferences,
   type TrackView,
 } from '../store/tracks.ts';
-import { enforceArtistCount, findNamedArtists } from './find-named-artists.ts';
-import { refuseTrackTerritories, territoriesToLookUp } from './refuse-territory-rights.ts';
+import { enforceArtistCounts, findNamedArtists } from './find-named-artists.ts';
+import {
+  refuseTrackTerritories,
+  requestedTerritoriesOf,
+  territoriesToLookUp,
+} from './refuse-territory-rights.ts';
 
 /** A track of the request: its ids are not parsed yet, and createTracks fills in what is missing. */
 export type NewTrack = Pick<TrackContent, 'metadata' | 'title' | 'contributors' | 'disc'> &
@@ -50,7 +54,7 @@ export type NewTrack = Pick<TrackContent, 'metadata' | 'title' | 'contributors' 
   };
 
 /** The path of a track in the request, for problem details: `tracks[3].`, or empty for a single track. */
-type PrefixOf = (i: number) => string;
+export type PrefixOf = (i: number) => string;
 
 export async function createTracks(
   tx: Tx,
@@ -61,11 +65,26 @@ export async function createTracks(
   const referenced = await findReferencedRows(tx, newTracks);
   const placed = assignPositions(tx, newTracks, referenced);
   enforceAll(placed.map((each, i) => refuseTrack(each, referenced, prefixOf(i))));
-  await enforceArtistCounts(tx, placed, referenced, prefixOf);
+  await enforceArtistCounts(
+    tx,
+    placed.flatMap(({ releaseId, artists: entries = [] }, i) => {
+      const release = referenced.releases.get(releaseId);
+      return release ? [{ releaseId: release.id, entries, field: `${prefixOf(i)}artists` }] : [];
+    }),
+  );
   const tracks = assignIsrcs(placed, referenced.freshIsrcs, prefixOf).map((each) =>
     buildTrack(tx, each, referenced),
   );
-  enforceAll(refuseSizes(tracks, referenced, prefixOf));
+  enforceAll(
+    refuseGrowths(
+      tracks.map((track, i) => ({
+        releaseId: track.releaseId,
+        grownBy: contentBytesOf(track),
+        field: `${prefixOf(i)}release_id`,
+      })),
+      bytesOfReleases([...referenced.releases.values()], referenced.positions),
+    ),
+  );
   insertTracks(tx, tracks);
   for (const release of referenced.releases.values()) {
     const added = tracks.filter(({ releaseId }) => releaseId === release.id).length;
@@ -87,11 +106,6 @@ function refuseTrackSyntax(
     refuseContributors(contributors, `${prefix}contributors`)
   );
 }
-
-const requestedTerritories = ({ territory, excludedTerritories }: NewTrack) => ({
-  codes: territory,
-  excluded: excludedTerritories,
-});
 
 type ReferencedRows = Awaited<ReturnType<typeof findReferencedRows>>;
 
@@ -118,7 +132,7 @@ async function findReferencedRows(tx: Tx, newTracks: readonly NewTrack[]) {
       tx,
       newTracks.flatMap(({ reference }) => reference ?? []),
     ),
-    findTerritoryAvailability(tx, territoriesToLookUp(...newTracks.map(requestedTerritories))),
+    findTerritoryAvailability(tx, territoriesToLookUp(...newTracks.map(requestedTerritoriesOf))),
     allocateIsrcs(tx, newTracks.length - named.length, named),
   ]);
   const [assets, references, availability, freshIsrcs] = others;
@@ -132,10 +146,6 @@ async function findReferencedRows(tx: Tx, newTracks: readonly NewTrack[]) {
     freshIsrcs,
   };
 }
-
-const parseIds = <Prefix extends string>(prefix: Prefix, texts: readonly string[]) => [
-  ...new Set(texts.flatMap((text) => parseId(prefix, text) ?? [])),
-];
 
 type PositionedTrack = Omit<NewTrack, 'position'> & {
   readonly id: Track['id'];
@@ -183,47 +193,12 @@ function refuseTrack(
     refuseTrackReference(track.sameReference, `${prefix}reference`) ??
     refuseNamedArtists(track.artists ?? [], referenced.namedArtists, `${prefix}artists`) ??
     (audioAssetId === null ? undefined : refuseAudio(audio, `${prefix}audio_asset_id`)) ??
-    refuseTrackTerritories(requestedTerritories(track), null, {
+    refuseTrackTerritories(requestedTerritoriesOf(track), null, {
       release,
       availability: referenced.availability,
       prefix,
     }) ??
     refusePreviewStart(track.previewStartMs, durationOf(audio), `${prefix}preview_start_ms`)
-  );
-}
-
-/** Names the first track of a release that would name too many artists. */
-async function enforceArtistCounts(
-  tx: Tx,
-  placed: readonly PositionedTrack[],
-  { releases }: ReferencedRows,
-  prefixOf: PrefixOf,
-): Promise<void> {
-  for (const { id } of releases.values()) {
-    const entries = placed.flatMap((track) =>
-      track.releaseId === id ? (track.artists ?? []) : [],
-    );
-    const first = placed.findIndex(({ releaseId }) => releaseId === id);
-    await enforceArtistCount(tx, id, entries, `${prefixOf(first)}artists`);
-  }
-}
-
-/** For each track: refuses it if the release is too large with it and the tracks before it. */
-function refuseSizes(
-  tracks: readonly TrackView[],
-  { releases, positions }: ReferencedRows,
-  prefixOf: PrefixOf,
-): readonly (Refusal | undefined)[] {
-  const bytes = new Map<string, number>();
-  const add = (releaseId: string, more: number): number => {
-    const total = (bytes.get(releaseId) ?? 0) + more;
-    bytes.set(releaseId, total);
-    return total;
-  };
-  for (const release of releases.values()) add(release.id, contentBytesOf(release));
-  for (const { releaseId, contentBytes } of positions) add(releaseId, contentBytes);
-  return tracks.map((track, i) =>
-    refuseTooLarge(add(track.releaseId, contentBytesOf(track)), `${prefixOf(i)}release_id`),
   );
 }
 

@@ -2,14 +2,14 @@ import { enforce } from '../../kernel/problem.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { withTrackCount } from '../domain/release.ts';
 import { refuseTrackDelete, type TrackId, trackNotFound } from '../domain/track.ts';
-import { lockReleaseOfTrack, updateRelease } from '../store/releases.ts';
+import { lockReleasesOfTracks, updateRelease } from '../store/releases.ts';
 import { insertRevision } from '../store/revisions.ts';
 import { findTrack, removeTrack } from '../store/tracks.ts';
 
 /** Only from a draft (contract §4). */
 export async function deleteTrack(tx: Tx, id: TrackId): Promise<void> {
-  const [release, track] = await Promise.all([
-    lockReleaseOfTrack(tx, id),
+  const [[release], track] = await Promise.all([
+    lockReleasesOfTracks(tx, [id]),
     findTrack(tx, tx.orgId, id),
   ]);
   // The track may have been deleted while this transaction waited for the lock on its release.

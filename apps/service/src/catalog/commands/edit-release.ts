@@ -26,7 +26,7 @@ import { refuseStatusInPatch } from '../domain/status-sunset.ts';
 import { refuseWhileReviewed } from '../domain/submission.ts';
 import { findConflictingReleases, lockRelease, updateRelease } from '../store/releases.ts';
 import { insertRevision } from '../store/revisions.ts';
-import { enforceArtistCount, findNamedArtists } from './find-named-artists.ts';
+import { enforceArtistCounts, findNamedArtists } from './find-named-artists.ts';
 import { findNamedLabel } from './find-named-label.ts';
 import { refuseGrowth } from './refuse-growth.ts';
 import { refuseReleaseTerritories, territoriesToLookUp } from './refuse-territory-rights.ts';
@@ -80,8 +80,10 @@ export async function editRelease(tx: Tx, request: EditRequest): Promise<Release
   enforce(refuseTakenReference(next.reference, conflicts));
   // Contract §3: refused only when the edit changes the fingerprint; a draft may already have a taken one.
   if (changesFingerprint(changed)) enforce(refuseDuplicate(next, conflicts));
-  await enforceArtistCount(tx, id, patch.artists ?? [], 'artists');
-  await refuseGrowth(tx, next, { before: current, after: next, changed });
+  await enforceArtistCounts(tx, [
+    { releaseId: id, entries: patch.artists ?? [], field: 'artists' },
+  ]);
+  await refuseGrowth(tx, { before: current, after: next, changed });
   if (changed.includes('ean')) reserveUpcOfEan(tx, next);
   storeRevision(tx, next, changed);
   return isSubmitted ? (await submitLockedRelease(tx, next, conflicts)).release : next;

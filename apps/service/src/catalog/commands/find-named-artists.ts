@@ -31,13 +31,21 @@ export async function findNamedArtists(
   };
 }
 
-/** Refuses entries with which the release would name too many artists. The caller has locked the release. */
-export async function enforceArtistCount(
+type WrittenEntries = {
+  readonly releaseId: ReleaseId;
+  readonly entries: readonly ArtistEntry[];
+  readonly field: string;
+};
+
+/** Refuses entries with which a release would name too many artists. The caller has locked the releases. */
+export async function enforceArtistCounts(
   tx: Tx,
-  releaseId: ReleaseId,
-  entries: readonly ArtistEntry[],
-  field: string,
+  written: readonly WrittenEntries[],
 ): Promise<void> {
-  if (artistIdsIn(entries).length === 0) return;
-  enforce(refuseTooManyArtists(entries, await findLinkedArtists(tx, releaseId), field));
+  const named = written.filter(({ entries }) => artistIdsIn(entries).length > 0);
+  for (const [releaseId, ofRelease] of Map.groupBy(named, (each) => each.releaseId)) {
+    const linked = await findLinkedArtists(tx, releaseId);
+    const entries = ofRelease.flatMap((each) => each.entries);
+    enforce(refuseTooManyArtists(entries, linked, ofRelease[0]?.field ?? ''));
+  }
 }

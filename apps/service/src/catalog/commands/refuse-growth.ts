@@ -2,26 +2,22 @@ import { enforce } from '../../kernel/problem.ts';
 import { toSnakeCase } from '../../kernel/snake-case.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { contentBytesOf, refuseTooLarge } from '../domain/release-size.ts';
-import type { ContentField, Release, ReleaseContent } from '../domain/release.ts';
-import type { TrackContent, TrackField } from '../domain/track.ts';
+import type { ContentField, Release } from '../domain/release.ts';
 import { contentBytesOfTracks } from '../store/tracks.ts';
 
-type Growth<Content> = {
-  readonly before: Content;
-  readonly after: Content;
-  readonly changed: readonly (ContentField | TrackField)[];
+type ReleaseGrowth = {
+  readonly before: Release;
+  readonly after: Release;
+  readonly changed: readonly ContentField[];
 };
 
 /** Refuses an edit that makes a release with its tracks too large. The caller has locked the release. */
 export async function refuseGrowth(
   tx: Tx,
-  release: Release,
-  { before, after, changed }: Growth<ReleaseContent | TrackContent>,
+  { before, after, changed }: ReleaseGrowth,
 ): Promise<void> {
-  const grownBy = contentBytesOf(after) - contentBytesOf(before);
+  const bytes = contentBytesOf(after);
   const [first] = changed;
-  if (grownBy <= 0 || first === undefined) return;
-  const bytes = contentBytesOf(release) + (await contentBytesOfTracks(tx, release.id));
-  const isRelease = after === release;
-  enforce(refuseTooLarge(isRelease ? bytes : bytes + grownBy, toSnakeCase(first)));
+  if (bytes <= contentBytesOf(before) || first === undefined) return;
+  enforce(refuseTooLarge(bytes + (await contentBytesOfTracks(tx, after.id)), toSnakeCase(first)));
 }

@@ -8,12 +8,21 @@ import {
   type TerritoryAvailability,
 } from '../../network/face.ts';
 import { refuseExclusions, rightsOfTrack, type TerritoryRights } from '../domain/rights.ts';
+import type { TrackEdit } from '../domain/track.ts';
 
 /** Undefined: the request does not name the list. Null: it clears the list. */
 type RequestedTerritories = {
   readonly codes: readonly TerritoryCode[] | null | undefined;
   readonly excluded: readonly TerritoryCode[] | null | undefined;
 };
+
+export const requestedTerritoriesOf = ({
+  territory,
+  excludedTerritories,
+}: Pick<TrackEdit, 'territory' | 'excludedTerritories'>): RequestedTerritories => ({
+  codes: territory,
+  excluded: excludedTerritories,
+});
 
 /** Exclusions are judged by what they leave, and that may be any territory. */
 export const territoriesToLookUp = (

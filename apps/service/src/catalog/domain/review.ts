@@ -10,21 +10,15 @@ import type { ReviewFinding, Submission } from './submission.ts';
 export function rejectionReasons({ findings, stores }: PreflightReport): readonly ReviewFinding[] {
   const errors = findings.filter(({ severity }) => severity === 'error');
   const isAcceptedBySomeStore = stores.some((store) => store.errors === 0);
-  return isAcceptedBySomeStore
-    ? []
-    : errors.slice(0, findingsMax).map((error) => toReviewFinding(error, stores.length));
+  return isAcceptedBySomeStore ? [] : errors.slice(0, findingsMax).map(toReviewFinding);
 }
 
 /** Bounded, because the release and each of its events contain them; preflight reports all. */
 const findingsMax = 50;
 
-const toReviewFinding = (
-  { rule, stores, pointer, message }: Finding,
-  storesInAll: number,
-): ReviewFinding => ({
+const toReviewFinding = ({ rule, appliesTo, pointer, message }: Finding): ReviewFinding => ({
   rule,
-  // Empty means all stores.
-  stores: stores.length === storesInAll ? [] : stores,
+  stores: appliesTo === 'all' ? [] : appliesTo,
   pointer,
   message,
 });

@@ -12,9 +12,10 @@ type ReviewStatus = (typeof reviewStatuses)[number];
 
 export type SubmissionId = Id<'sub'>;
 
-/** Why the review rejected the submission, as partners see it. */
+/** Why the review rejected the submission. */
 export type ReviewFinding = {
   readonly rule: string;
+  /** Empty: all stores. */
   readonly stores: readonly string[];
   readonly pointer: string;
   readonly message: string;
@@ -38,7 +39,7 @@ export const presentSubmission = (submission: Submission) => ({
   review_status: submission.reviewStatus,
   findings: submission.findings.map(({ rule, stores, pointer, message }) => ({
     rule,
-    stores: [...stores],
+    applies_to: stores.length === 0 ? 'all' : [...stores],
     pointer,
     message,
   })),

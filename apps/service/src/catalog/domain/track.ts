@@ -134,8 +134,6 @@ export function applyTrackEdit(
 /** Unique within a release. */
 export type DiscPosition = Pick<Track, 'disc' | 'position'>;
 
-const positionKey = ({ disc, position }: DiscPosition): string => `${disc}/${position}`;
-
 export function refuseTakenPosition(
   wanted: DiscPosition,
   others: readonly (DiscPosition & Pick<Track, 'id'>)[],
@@ -145,7 +143,9 @@ export function refuseTakenPosition(
     const issue = `must not exceed ${positionMax}`;
     return { code: 'invalid_field', message: `${field} ${issue}.`, details: [{ field, issue }] };
   }
-  const taken = others.find((other) => positionKey(other) === positionKey(wanted));
+  const taken = others.find(
+    ({ disc, position }) => disc === wanted.disc && position === wanted.position,
+  );
   if (taken === undefined) return undefined;
   const issue = `position ${wanted.position} on disc ${wanted.disc} is taken by ${taken.id}`;
   return { code: 'invalid_field', message: `${issue}.`, details: [{ field, issue }] };
@@ -193,5 +193,25 @@ export function refuseTooManyTracks(
 }
 
 /** The same message for an unknown id, a malformed id and an id of another organization (contract §5). */
-export const trackNotFound = (): Problem =>
-  new Problem('resource_not_found', 'There is no track with this id.');
+export const unknownTrack: Refusal = {
+  code: 'resource_not_found',
+  message: 'There is no track with this id.',
+};
+
+export const trackNotFound = (): Problem => new Problem(unknownTrack.code, unknownTrack.message);
+
+/** Contract §1: an id in a body that names nothing is a bad field, not a missing resource. */
+export function unknownTrackIn(field: string): Refusal {
+  const issue = 'does not name a track of yours';
+  return { code: 'invalid_field', message: `${field} ${issue}.`, details: [{ field, issue }] };
+}
+
+/** Which of two changes of one track should hold is not decided. `earlier`: the path of the first. */
+export function refuseRepeatedTrack(
+  earlier: string | undefined,
+  field: string,
+): Refusal | undefined {
+  if (earlier === undefined) return undefined;
+  const issue = `names the same track as ${earlier}`;
+  return { code: 'invalid_field', message: `${field} ${issue}.`, details: [{ field, issue }] };
+}

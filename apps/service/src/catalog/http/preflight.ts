@@ -5,12 +5,13 @@ import { resource } from '../../platform/http/answer.ts';
 import type { Server } from '../../platform/http/fastify-types.ts';
 import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
 import { read } from '../../platform/http/read.ts';
-import { closed, IdOf, Nullable, OneOf, Timestamp } from '../../platform/http/schema.ts';
+import { AppliesTo, closed, IdOf, Nullable, OneOf, Timestamp } from '../../platform/http/schema.ts';
 import { applyFixes, type PlannedFixes, planFixes } from '../commands/apply-fixes.ts';
 import { findPreflightInput } from '../commands/find-preflight-input.ts';
 import { buildReportJson } from '../commands/run-preflight.ts';
 import { presentRelease } from '../domain/present-release.ts';
 import { releaseNotFound } from '../domain/release.ts';
+import { RuleUnit } from './preflight-rules.ts';
 import { NoBody, ReleaseBody, ReleasePath } from './release-schemas.ts';
 import { releaseIdOf } from './releases.ts';
 
@@ -25,7 +26,7 @@ const FindingBody = Type.Object(
     id: Type.String({ description: 'Stays the same as long as the finding does.' }),
     rule: Type.String({ examples: ['artwork_size'] }),
     severity: OneOf(['error', 'warning'], { description: 'An error blocks, a warning informs.' }),
-    stores: Type.Array(Type.String({ description: 'store_id of the stores it concerns.' })),
+    applies_to: AppliesTo,
     pointer: Type.String({
       description: 'JSON pointer into the release, with its tracks by disc and position.',
       examples: ['/tracks/0/title'],
@@ -33,7 +34,11 @@ const FindingBody = Type.Object(
     message: Type.String(),
     measured: FindingValue,
     limit: FindingValue,
-    source: Type.String({ description: 'Whose rule it is.' }),
+    unit: RuleUnit,
+    source: Type.String({
+      description: 'Whose rule it follows.',
+      examples: ['modelled on Apple partner FAQ'],
+    }),
     prevents: Type.String({ description: 'The rejection_code a store would answer.' }),
     patch: Nullable(
       Type.Array(

@@ -3,6 +3,7 @@
 import { type Static, Type } from 'typebox';
 import { useTypes } from '../../kernel/use-type.ts';
 import {
+  AppliesTo,
   closed,
   DateText,
   IdOf,
@@ -156,8 +157,8 @@ export const SubmissionBody = Type.Object(
     findings: Type.Array(
       Type.Object(
         {
-          rule: Type.String({ examples: ['isrc_unique'] }),
-          stores: Type.Array(Type.String({ description: 'store_id' })),
+          rule: Type.String({ examples: ['isrc_repeated'] }),
+          applies_to: AppliesTo,
           pointer: Type.String({ description: 'JSON pointer.', examples: ['/tracks/1/isrc'] }),
           message: Type.String(),
         },

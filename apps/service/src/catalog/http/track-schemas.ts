@@ -145,9 +145,26 @@ export const BulkTracksBody = Type.Object(
   { ...closed, title: 'CreateTracks', 'x-read-only': readOnlyFields },
 );
 
-export const PatchTrackBody = Type.Object(
-  { title: Type.Optional(title), ...optionalInRequests },
-  { ...closed, title: 'PatchTrack', 'x-read-only': [...readOnlyFields, 'release_id'] },
+const patchFields = { title: Type.Optional(title), ...optionalInRequests };
+const readOnlyInPatch = [...readOnlyFields, 'release_id'];
+
+export const PatchTrackBody = Type.Object(patchFields, {
+  ...closed,
+  title: 'PatchTrack',
+  'x-read-only': readOnlyInPatch,
+});
+
+export const BulkPatchTracksBody = Type.Object(
+  {
+    tracks: Type.Array(
+      Type.Object(
+        { id: Reference('trk', 'The track to change; each track once.'), ...patchFields },
+        { ...closed, title: 'PatchTrackItem' },
+      ),
+      { minItems: 1, maxItems: bulkTracksMax },
+    ),
+  },
+  { ...closed, title: 'PatchTracks', 'x-read-only': readOnlyInPatch },
 );
 
 export const TrackBody = Type.Object(

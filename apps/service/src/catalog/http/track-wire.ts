@@ -2,7 +2,7 @@
 
 import { toCamelCaseKeys } from '../../kernel/snake-case.ts';
 import type { NewTrack } from '../commands/create-tracks.ts';
-import type { TrackPatch } from '../commands/edit-track.ts';
+import type { TrackPatch } from '../commands/edit-tracks.ts';
 import type { Contributor } from '../domain/contributor.ts';
 import { canonicalize } from './canonical-fields.ts';
 import type { WireContributor } from './contributor-schemas.ts';
@@ -26,8 +26,11 @@ export const toNewTrack = (body: CreateTrackRequest, prefix = ''): NewTrack => (
 });
 
 /** Only the fields that the body includes; null clears one. */
-export function toTrackPatch(body: PatchTrackRequest): TrackPatch {
-  const { metadata, artists, contributors, ...fields } = canonicalize(toCamelCaseKeys(body));
+export function toTrackPatch(body: PatchTrackRequest, prefix = ''): TrackPatch {
+  const { metadata, artists, contributors, ...fields } = canonicalize(
+    toCamelCaseKeys(body),
+    prefix,
+  );
   return {
     ...fields,
     ...(metadata !== undefined && { metadata: metadata ?? {} }),

@@ -1,33 +1,33 @@
 import { parseId } from '../../kernel/ids.ts';
 import { parseIsrc } from '../../kernel/isrc.ts';
 import type { ProblemCode } from '../../kernel/problem.ts';
-import { created, noContent, ok, resource, stillMatches } from '../../platform/http/answer.ts';
+import { created, noContent, resource, stillMatches } from '../../platform/http/answer.ts';
 import { openList } from '../../platform/http/cursor.ts';
 import type { Server } from '../../platform/http/fastify-types.ts';
 import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
 import { read } from '../../platform/http/read.ts';
 import { createTracks } from '../commands/create-tracks.ts';
 import { deleteTrack } from '../commands/delete-track.ts';
-import { editTrack } from '../commands/edit-track.ts';
+import { editTrack } from '../commands/edit-tracks.ts';
 import { presentTrack } from '../domain/present-track.ts';
+import { releaseNotFound } from '../domain/release.ts';
 import { type TrackId, trackNotFound } from '../domain/track.ts';
-import { findTrack, listTracks, type TrackView } from '../store/tracks.ts';
+import { findTrack, listTracks, listTracksByPosition, type TrackView } from '../store/tracks.ts';
+import { PageQuery, ReleasePath } from './release-schemas.ts';
+import { releaseIdOf } from './releases.ts';
 import {
-  BulkTracksBody,
   CreateTrackBody,
   PatchTrackBody,
   TrackBody,
-  TrackList,
   TrackListQuery,
   TrackPage,
   TrackPath,
 } from './track-schemas.ts';
 import { toNewTrack, toTrackPatch } from './track-wire.ts';
 
-const tag = 'Tracks';
-const bulkBytesMax = 1024 * 1024; // contract §7
+export const trackTag = 'Tracks';
 
-const present = (track: TrackView) => presentTrack(track, track.release);
+export const presentView = (track: TrackView) => presentTrack(track, track.release);
 
 const trackIdOf = (params: { readonly track_id: string }): TrackId => {
   const id = parseId('trk', params.track_id);
@@ -42,14 +42,11 @@ export function trackRoutes(server: Server, deps: MutationDeps): void {
   deleteRoute(server, deps);
 }
 
-const creationProblems: readonly ProblemCode[] = [
+export const creationProblems: readonly ProblemCode[] = [
   'invalid_state',
   'invalid_isrc_format',
   'territory_not_supported',
 ];
-
-/** The path of a track in the body of a bulk request. */
-const prefixOf = (i: number): string => `tracks[${i}].`;
 
 function createRoutes(server: Server, deps: MutationDeps): void {
   mutation(
@@ -58,7 +55,7 @@ function createRoutes(server: Server, deps: MutationDeps): void {
     {
       id: 'createTrack',
       action: 'track.create',
-      tag,
+      tag: trackTag,
       summary: 'Create a track',
       description:
         'A release_id and a title suffice; artists are the release’s, and the ISRC comes from your registrant code, when omitted. An ISRC that a track of yours has or had is never assigned to another.',
@@ -72,32 +69,7 @@ function createRoutes(server: Server, deps: MutationDeps): void {
     async (tx, { body }) => {
       const [track] = await createTracks(tx, [toNewTrack(body)]);
       if (track === undefined) throw new Error('one track makes one track');
-      return { answer: created(present(track), `/v1/tracks/${track.id}`), auditedId: track.id };
-    },
-  );
-  mutation(
-    server,
-    deps,
-    {
-      id: 'createTracks',
-      action: 'track.create_many',
-      tag,
-      summary: 'Create many tracks',
-      description: 'Up to 100, all of them or none. Errors name the item: tracks[3].isrc.',
-      method: 'POST',
-      path: '/v1/tracks/bulk',
-      scope: 'tracks:write',
-      body: BulkTracksBody,
-      bodyBytesMax: bulkBytesMax,
-      answers: { 201: TrackList },
-      problems: creationProblems,
-    },
-    async (tx, { body }) => {
-      const newTracks = body.tracks.map((track, i) => toNewTrack(track, prefixOf(i)));
-      const tracks = await createTracks(tx, newTracks, prefixOf);
-      const answer = { ...ok({ data: tracks.map(present) }), status: 201 };
-      const releases = new Set(tracks.map(({ releaseId }) => releaseId));
-      return { answer, auditedId: [...releases].join(' ') };
+      return { answer: created(presentView(track), `/v1/tracks/${track.id}`), auditedId: track.id };
     },
   );
 }
@@ -108,7 +80,7 @@ function readRoutes(server: Server, { db, keyring }: MutationDeps): void {
     db,
     {
       id: 'getTrack',
-      tag,
+      tag: trackTag,
       summary: 'Get a track',
       method: 'GET',
       path: '/v1/tracks/:track_id',
@@ -121,7 +93,7 @@ function readRoutes(server: Server, { db, keyring }: MutationDeps): void {
       const id = trackIdOf(params);
       const track = await ask((tenant) => findTrack(tenant, caller.orgId, id));
       if (track === undefined) throw trackNotFound();
-      return resource(present(track));
+      return resource(presentView(track));
     },
   );
   read(
@@ -129,7 +101,7 @@ function readRoutes(server: Server, { db, keyring }: MutationDeps): void {
     db,
     {
       id: 'listTracks',
-      tag,
+      tag: trackTag,
       summary: 'List tracks',
       description: 'Newest first.',
       method: 'GET',
@@ -146,7 +118,31 @@ function readRoutes(server: Server, { db, keyring }: MutationDeps): void {
         isrc: parseIsrc(query.isrc ?? ''),
       };
       const page = await ask((tenant) => listTracks(tenant, caller.orgId, filters, list.page));
-      return list.answer(page, present);
+      return list.answer(page, presentView);
+    },
+  );
+  read(
+    server,
+    db,
+    {
+      id: 'listReleaseTracks',
+      tag: trackTag,
+      summary: 'List the tracks of a release',
+      description: 'By disc and position.',
+      method: 'GET',
+      path: '/v1/releases/:release_id/tracks',
+      scope: 'tracks:read',
+      params: ReleasePath,
+      query: PageQuery,
+      answers: { 200: TrackPage },
+      problems: ['resource_not_found', 'invalid_cursor'],
+    },
+    async (ask, { caller: { orgId }, params, query }) => {
+      const id = releaseIdOf(params);
+      const list = openList(keyring, orgId, `tracks/${id}`, query);
+      const page = await ask((tenant) => listTracksByPosition(tenant, orgId, id, list.page));
+      if (page === undefined) throw releaseNotFound();
+      return list.answer(page, presentView);
     },
   );
 }
@@ -158,7 +154,7 @@ function patchRoute(server: Server, deps: MutationDeps): void {
     {
       id: 'updateTrack',
       action: 'track.update',
-      tag,
+      tag: trackTag,
       summary: 'Update a track',
       description:
         'Only the fields included change; lists are replaced in full, null clears a field.',
@@ -181,9 +177,10 @@ function patchRoute(server: Server, deps: MutationDeps): void {
       const track = await editTrack(tx, {
         id,
         patch: toTrackPatch(body),
-        isExpected: (current) => ifMatch === undefined || stillMatches(ifMatch, present(current)),
+        isExpected: (current) =>
+          ifMatch === undefined || stillMatches(ifMatch, presentView(current)),
       });
-      return { answer: resource(present(track)), auditedId: id };
+      return { answer: resource(presentView(track)), auditedId: id };
     },
   );
 }
@@ -195,7 +192,7 @@ function deleteRoute(server: Server, deps: MutationDeps): void {
     {
       id: 'deleteTrack',
       action: 'track.delete',
-      tag,
+      tag: trackTag,
       summary: 'Delete a track of a draft',
       method: 'DELETE',
       path: '/v1/tracks/:track_id',

@@ -153,15 +153,16 @@ export async function lockReleases(tx: Tx, ids: readonly ReleaseId[]): Promise<R
   return rows.map(toRelease);
 }
 
-/** Every change of a track locks its release first. */
-export async function lockReleaseOfTrack(tx: Tx, id: TrackId): Promise<Release | undefined> {
-  const [row] = await tx.query<Row>(sql`
+/** Every change of a track locks its release first; in the order of the ids, as `lockReleases` does. */
+export async function lockReleasesOfTracks(tx: Tx, ids: readonly TrackId[]): Promise<Release[]> {
+  const rows = await tx.query<Row>(sql`
     select ${view} from releases
      where org_id = ${toUuid(tx.orgId)}
-       and id = (select release_id from tracks where org_id = ${toUuid(tx.orgId)} and id = ${toUuid(id)})
-       for update
+       and id in (select release_id from tracks
+                   where org_id = ${toUuid(tx.orgId)} and id = any(${ids.map(toUuid)}))
+     order by id for update
   `);
-  return row && toRelease(row);
+  return rows.map(toRelease);
 }
 
 export type ReleaseFilters = {

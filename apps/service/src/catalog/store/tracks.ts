@@ -3,14 +3,12 @@ import { type OrgId, type ReleaseId, toUuid, toWire } from '../../kernel/ids.ts'
 import type { Isrc } from '../../kernel/isrc.ts';
 import { type Page, pageBytesMax, type PageRequest, toBoundedPage } from '../../kernel/page.ts';
 import {
-  actorColumns,
   defineColumns,
   idColumn,
   jsonb,
   nullable,
   plain,
   type Row,
-  updateWhere,
 } from '../../platform/db/columns.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { allOf, json, type Sql, sql } from '../../platform/db/sql.ts';
@@ -63,33 +61,47 @@ const tracks = defineColumns<Omit<Track, 'durationMs'>>({
 /** A track, and the territories of its release. */
 export type TrackView = Track & { readonly release: TerritoryRights };
 
-/** The columns of a track with the duration of its audio, the territories and the merged artists of its release. */
-const view = sql`
+const measured = sql`
   ${tracks.names},
   ${selectDurationMs({ orgId: sql`t.org_id`, id: sql`t.audio_asset_id` })} as duration_ms,
-  (select jsonb_build_object('territories', r.territories, 'excludedTerritories', r.excluded_territories)
-     from releases r
-    where r.org_id = t.org_id and r.id = t.release_id) as release,
   ${selectMergedArtists({ orgId: sql`t.org_id`, releaseId: sql`t.release_id` })}
 `;
 
-type ViewRow = Row & {
+/** The columns of a track with the duration of its audio, the merged artists and the territories of its release. */
+const view = sql`
+  ${measured},
+  (select jsonb_build_object('territories', r.territories, 'excludedTerritories', r.excluded_territories)
+     from releases r
+    where r.org_id = t.org_id and r.id = t.release_id) as release
+`;
+
+type MeasuredRow = Row & {
   readonly duration_ms: number | null;
-  readonly release: TerritoryRights;
   readonly merged_artists: MergedArtists;
 };
+type ViewRow = MeasuredRow & { readonly release: TerritoryRights };
 
-const toTrackView = (row: ViewRow): TrackView => ({
+const toTrack = (row: MeasuredRow): Track => ({
   ...withMergedArtists(tracks.read(row), row.merged_artists),
   durationMs: row.duration_ms,
-  release: row.release,
 });
+
+const toTrackView = (row: ViewRow): TrackView => ({ ...toTrack(row), release: row.release });
 
 export async function findTrack(db: Db, orgId: OrgId, id: TrackId): Promise<TrackView | undefined> {
   const [row] = await db.query<ViewRow>(sql`
     select ${view} from tracks t where t.org_id = ${toUuid(orgId)} and t.id = ${toUuid(id)}
   `);
   return row && toTrackView(row);
+}
+
+/** Those of the ids that name a track of the organization. */
+export async function findTracks(tx: Tx, ids: readonly TrackId[]): Promise<Track[]> {
+  const rows = await tx.query<MeasuredRow>(sql`
+    select ${measured} from tracks t
+     where t.org_id = ${toUuid(tx.orgId)} and t.id = any(${ids.map(toUuid)})
+  `);
+  return rows.map(toTrack);
 }
 
 /** All tracks of a release, by disc and position. */
@@ -176,6 +188,43 @@ export async function listTracks(
   });
 }
 
+/** By disc and position; undefined if there is no such release. */
+export async function listTracksByPosition(
+  db: Db,
+  orgId: OrgId,
+  releaseId: ReleaseId,
+  { limit, after }: PageRequest,
+): Promise<Page<TrackView> | undefined> {
+  const where: [Sql, ...Sql[]] = [
+    sql`t.org_id = ${toUuid(orgId)}`,
+    sql`t.release_id = ${toUuid(releaseId)}`,
+  ];
+  if (after !== undefined)
+    where.push(sql`(t.disc, t.position) > (${after.at}::integer, ${after.id}::integer)`);
+  // A release without tracks is one row without a track.
+  const rows = await db.query<ViewRow & { has_next: boolean }>(sql`
+    select page.*
+      from releases
+      left join (select ${view}, lead(t.id) over placed is not null as has_next,
+                        sum(t.content_bytes) over placed - t.content_bytes as bytes_before
+                   from tracks t
+                  where ${allOf(where)}
+                 window placed as (order by t.disc, t.position rows unbounded preceding)
+                  order by t.disc, t.position
+                  limit ${limit}) page on bytes_before < ${pageBytesMax}
+     where releases.org_id = ${toUuid(orgId)} and releases.id = ${toUuid(releaseId)}
+     order by page.disc, page.position
+  `);
+  if (rows.length === 0) return undefined;
+  return toBoundedPage(
+    rows.filter(({ id }) => id !== null),
+    {
+      item: toTrackView,
+      position: ({ disc, position }) => ({ at: String(disc), id: String(position) }),
+    },
+  );
+}
+
 /** The tracks that already have one of these references. */
 export async function findTakenReferences(
   tx: Tx,
@@ -206,30 +255,40 @@ export async function allocateIsrcs(
   return rows.map(({ isrc }) => isrc);
 }
 
-/** All tracks in one statement: as one JSON document, whose types come from the table. */
-export function insertTracks(tx: Tx, added: readonly Track[]): void {
-  const rows = added.map((track) => ({
+/** The rows of many tracks: as one JSON document, whose types come from the table. */
+function rowSet(set: readonly Track[]): Sql {
+  const rows = set.map((track) => ({
     ...tracks.toJson(track),
     content_bytes: contentBytesOf(track),
   }));
+  return sql`jsonb_populate_recordset(null::tracks, ${json(rows)})`;
+}
+
+/** All tracks in one statement. */
+export function insertTracks(tx: Tx, added: readonly Track[]): void {
   tx.write(sql`
     insert into tracks (org_id, ${tracks.names}, content_bytes, actor_type, actor_id)
     select ${toUuid(tx.orgId)}, ${tracks.names}, content_bytes, ${tx.actor.type}, ${tx.actor.id}
-      from jsonb_populate_recordset(null::tracks, ${json(rows)})
+      from ${rowSet(added)}
   `);
   linkArtists(tx, added);
 }
 
-/** Writes every column but the key and the two that never change. */
-export function updateTrack(tx: Tx, track: Track): void {
-  const { id, release_id: _releaseId, created_at: _createdAt, ...content } = tracks.write(track);
-  const changes = {
-    ...content,
-    content_bytes: contentBytesOf(track),
-    ...actorColumns(tx),
-  };
-  tx.write(updateWhere('tracks', changes, { org_id: toUuid(tx.orgId), id }));
-  linkArtists(tx, [track]);
+const assignments = tracks.assignFrom('changed', ['id', 'releaseId', 'createdAt']);
+
+/**
+ * Writes every column but the key and the two that never change, in one statement: PostgreSQL checks positions and
+ * references at its end, so tracks may exchange them.
+ */
+export function updateTracks(tx: Tx, changed: readonly Track[]): void {
+  tx.write(sql`
+    update tracks old
+       set ${assignments}, content_bytes = changed.content_bytes,
+           actor_type = ${tx.actor.type}, actor_id = ${tx.actor.id}
+      from ${rowSet(changed)} changed
+     where old.org_id = ${toUuid(tx.orgId)} and old.id = changed.id
+  `);
+  linkArtists(tx, changed);
 }
 
 export function removeTrack(tx: Tx, id: TrackId): void {

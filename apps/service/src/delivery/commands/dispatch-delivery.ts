@@ -1,6 +1,7 @@
 /** Puts the queued messages of a delivery into the lanes of their stores, or rejects them (review, rules, legal hold). */
 
 import {
+  appliesToStore,
   findRelease,
   findSnapshot,
   releaseStartsAt,
@@ -232,7 +233,7 @@ async function errorsByStore(
   const errors = findings.filter(({ severity }) => severity === 'error');
   return new Map(
     storeIds.flatMap((storeId): [string, Rejection][] => {
-      const storeErrors = errors.filter(({ stores }) => stores.includes(storeId));
+      const storeErrors = errors.filter((error) => appliesToStore(error, storeId));
       return storeErrors.length === 0 ? [] : [[storeId, reviewRejection(storeErrors)]];
     }),
   );

@@ -1,14 +1,22 @@
 /** Shows what a delivery would do (contract §4) and rolls everything back. */
 
 import { type Static, Type } from 'typebox';
-import { type Finding, runPreflight } from '../../catalog/face.ts';
+import { appliesToStore, type Finding, runPreflight } from '../../catalog/face.ts';
 import { parseId } from '../../kernel/ids.ts';
 import { enforce, type Refusal } from '../../kernel/problem.ts';
 import { ok } from '../../platform/http/answer.ts';
 import type { Server } from '../../platform/http/fastify-types.ts';
 import type { MutationDeps } from '../../platform/http/mutation.ts';
 import { read } from '../../platform/http/read.ts';
-import { closed, DateText, IdOf, Nullable, OneOf, Reference } from '../../platform/http/schema.ts';
+import {
+  AppliesTo,
+  closed,
+  DateText,
+  IdOf,
+  Nullable,
+  OneOf,
+  Reference,
+} from '../../platform/http/schema.ts';
 import { type DryRun, dryRunDelivery, dryRunUpdate } from '../commands/dry-run-delivery.ts';
 import { liveDateMoved } from '../domain/live-date.ts';
 import { presentDeal } from '../domain/present-delivery.ts';
@@ -66,7 +74,7 @@ const DryRunResultBody = Type.Object(
         {
           rule: Type.String(),
           severity: OneOf(['error', 'warning']),
-          stores: Type.Array(StoreId),
+          applies_to: AppliesTo,
           pointer: Type.String(),
           message: Type.String(),
         },
@@ -93,19 +101,19 @@ const DryRunResultBody = Type.Object(
   { ...closed, title: 'DeliveryRehearsal' },
 );
 
-type ShownFinding = Pick<Finding, 'severity' | 'stores' | 'pointer' | 'message'> & {
+type ShownFinding = Pick<Finding, 'severity' | 'appliesTo' | 'pointer' | 'message'> & {
   readonly rule: string;
 };
 
 /** Catalogue §1.5: judged here, because the catalog does not know which stores have the release. */
-const movedDateFinding = ({ snapshot, movedDateStores }: DryRun): readonly ShownFinding[] =>
+const movedDateFinding = ({ snapshot, stores, movedDateStores }: DryRun): readonly ShownFinding[] =>
   movedDateStores.length === 0
     ? []
     : [
         {
           rule: liveDateMoved.code,
           severity: 'error',
-          stores: movedDateStores,
+          appliesTo: movedDateStores.length === stores.length ? 'all' : movedDateStores,
           pointer: snapshot.release.releaseAt === null ? '/release_date' : '/release_at',
           message: liveDateMoved.reason,
         },
@@ -115,7 +123,7 @@ function presentDryRun(dryRun: DryRun, preflightFindings: readonly Finding[]) {
   const { snapshot, stores, dealsByStore, isRefused, skipped } = dryRun;
   const findings = [...movedDateFinding(dryRun), ...preflightFindings];
   const count = (storeId: string, severity: string): number =>
-    findings.filter((each) => each.severity === severity && each.stores.includes(storeId)).length;
+    findings.filter((each) => each.severity === severity && appliesToStore(each, storeId)).length;
   return {
     release_id: snapshot.release.id,
     revision: snapshot.release.revision,
@@ -130,7 +138,7 @@ function presentDryRun(dryRun: DryRun, preflightFindings: readonly Finding[]) {
     findings: findings.slice(0, findingsMax).map((finding) => ({
       rule: finding.rule,
       severity: finding.severity,
-      stores: [...finding.stores],
+      applies_to: finding.appliesTo,
       pointer: finding.pointer,
       message: finding.message,
     })),

@@ -78,6 +78,10 @@ describe('columns', () => {
       text,
       'update tracks set id = changed.id, title = changed.title, release_date = changed.release_date, cover_id = changed.cover_id, artists = changed.artists',
     );
+    assert.equal(
+      toStatement(sql`${tracks.assignFrom('changed', ['id', 'releaseDate', 'artists'])}`).text,
+      'title = changed.title, cover_id = changed.cover_id',
+    );
   });
 
   test('the same columns are one prepared statement', () => {

@@ -24,8 +24,8 @@ export type Columns<T> = {
   readonly names: Sql;
   readonly read: (row: Row) => T;
   readonly write: (value: T) => Row;
-  /** For `update … set ${columns.assignFrom('source')} from … as source`. */
-  readonly assignFrom: (source: string) => Sql;
+  /** For `update … set ${columns.assignFrom('source')} from … as source`; `fixed` names the fields that never change. */
+  readonly assignFrom: (source: string, fixed?: readonly (keyof T)[]) => Sql;
   /** One element of the list that `jsonb_populate_recordset` takes. */
   readonly toJson: (value: T) => Row;
 };
@@ -70,8 +70,10 @@ export function defineColumns<T>(columns: ColumnsOf<T>): Columns<T> {
       for (const { field, name, column } of fields) row[name] = column.write(value[field]);
       return row;
     },
-    assignFrom: (source) =>
-      rawSql([fields.map(({ name }) => `${name} = ${source}.${name}`).join(', ')], []),
+    assignFrom: (source, fixed = []) => {
+      const changing = fields.filter(({ field }) => !fixed.includes(field));
+      return rawSql([changing.map(({ name }) => `${name} = ${source}.${name}`).join(', ')], []);
+    },
     toJson: (value) => {
       const row: Record<string, unknown> = {};
       for (const { field, name, column } of fields) {

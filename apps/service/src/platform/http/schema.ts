@@ -105,6 +105,15 @@ export const Pairs = (description: string) =>
     { ...closed, maxProperties: pairsMax, description },
   );
 
+/** Catalogue §5: the same in every list of findings. */
+export const AppliesTo = Type.Union(
+  [
+    Type.Literal('all', { description: 'Every store that was judged.' }),
+    Type.Array(Type.String(), { description: 'store_id of some of them.' }),
+  ],
+  { description: 'The stores that the finding concerns.', examples: ['all', ['aurora']] },
+);
+
 const cursorMax = 500;
 
 /** Contract §1: the parameters of every list. */

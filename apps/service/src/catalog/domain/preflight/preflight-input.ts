@@ -20,7 +20,8 @@ export type RelatedTrack = Pick<PreflightTrack, 'id' | 'releaseId' | 'isrc' | 'a
 /** An artist that a release names, or one that could be the same. */
 export type SimilarArtist = Pick<RegisteredArtist, 'id' | 'name' | 'isni' | 'storeProfiles'>;
 
-export type RulePack = 'a' | 'b' | 'base';
+export const rulePacks = ['a', 'b', 'base'] as const;
+export type RulePack = (typeof rulePacks)[number];
 
 export type PreflightStore = {
   readonly storeId: string;

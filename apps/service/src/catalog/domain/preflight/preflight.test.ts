@@ -163,7 +163,7 @@ describe('stores', () => {
 
   test('are named where only they reject the release', () => {
     const [finding] = findingsOf(mono);
-    assert.deepEqual(finding?.stores, ['beat']);
+    assert.deepEqual([finding?.appliesTo, finding?.unit], [['beat'], 'channels']);
     assert.deepEqual(
       preflight(mono).stores.map(({ storeId, errors }) => [storeId, errors]),
       [
@@ -183,7 +183,7 @@ describe('stores', () => {
     });
     assert.deepEqual(stores, []);
     assert.ok(findings.length > 0);
-    assert.ok(findings.every((finding) => finding.stores.length === 0));
+    assert.ok(findings.every(({ appliesTo }) => appliesTo === 'all'));
     const specific = findings.filter(({ rule }) =>
       /^(audio|artwork)_|of_store|^credits_production$/.test(rule),
     );

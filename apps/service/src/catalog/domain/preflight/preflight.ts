@@ -61,17 +61,18 @@ function toFinding(
   fix: Fix | undefined,
 ): Finding {
   const { id, rule, raw } = found;
-  const { severity, source, prevents } = rules[rule];
+  const { severity, unit, source, prevents } = rules[rule];
   const { field, message, measured, limit, stores } = raw;
   return {
     id,
     rule,
     severity,
-    stores: stores ?? input.stores.map(({ storeId }) => storeId),
+    appliesTo: stores === undefined || stores.length === input.stores.length ? 'all' : stores,
     pointer: trackIndex === -1 ? `/${field}` : `/tracks/${trackIndex}/${field}`,
     message,
     measured,
     limit,
+    unit,
     source,
     prevents,
     fix,

@@ -3,6 +3,7 @@
 import type { Finding, PreflightReport } from './finding.ts';
 import { toJsonPatch } from './json-patch.ts';
 import type { PreflightInput } from './preflight-input.ts';
+import { describeSource } from './present-rules.ts';
 import { rulesVersion } from './rules.ts';
 
 export const presentReport = (input: PreflightInput, report: PreflightReport) => ({
@@ -22,12 +23,13 @@ const presentFinding = (input: PreflightInput, { fix, ...finding }: Finding) => 
   id: finding.id,
   rule: finding.rule,
   severity: finding.severity,
-  stores: finding.stores,
+  applies_to: finding.appliesTo,
   pointer: finding.pointer,
   message: finding.message,
   measured: finding.measured,
   limit: finding.limit,
-  source: finding.source,
+  unit: finding.unit ?? null,
+  source: describeSource(finding),
   prevents: finding.prevents,
   patch: fix === undefined ? null : toJsonPatch(input, fix),
 });

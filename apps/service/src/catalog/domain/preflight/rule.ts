@@ -2,9 +2,13 @@
 
 import type { ContentField } from '../release.ts';
 import type { TrackField } from '../track.ts';
-import type { Fix, PreflightInput, PreflightTrack } from './preflight-input.ts';
+import type { Fix, PreflightInput, PreflightTrack, RulePack } from './preflight-input.ts';
 
 export type FindingValue = string | number | boolean | null;
+
+/** Of a measured number and its limit. */
+export const units = ['ms', 'px', 'hz', 'bits', 'channels', 'artists', 'tracks'] as const;
+type Unit = (typeof units)[number];
 
 /** DDEX's `ErncFileStatus` and `SupplyChainStatus`, as far as a rule prevents them. */
 type RejectionCode =
@@ -37,8 +41,14 @@ export type RawFinding = {
 
 export type Rule = {
   readonly severity: 'error' | 'warning';
+  /** One sentence for partners: what the rule checks, and why. */
+  readonly description: string;
+  /** Undefined: it applies to stores of every rule pack. */
+  readonly rulePacks?: readonly RulePack[];
+  /** Undefined: it measures no number, or one without a unit. */
+  readonly unit?: Unit;
   /** The fields of release and tracks that it reads: a fix is verified by the rules that read its fields. */
-  readonly readsFields: readonly (ContentField | TrackField)[];
+  readonly readsFields: readonly (ContentField | TrackField | 'upc')[];
   readonly source: string;
   readonly prevents: RejectionCode;
   /** A fix may cause its finding: an artist that a fix moves from a title to `artists` has no profile yet. */

@@ -2,13 +2,14 @@
 
 import { presentReleaseAiUse, presentTrackAiUse } from '../../ai-use.ts';
 import { hasRoleOf } from '../../contributor.ts';
-import type { PreflightInput, PreflightTrack } from '../preflight-input.ts';
+import type { PreflightInput, PreflightTrack, RulePack } from '../preflight-input.ts';
 import type { RawFinding, Rule } from '../rule.ts';
 import { storeIdsWithRulePack } from './stores-with-rule-pack.ts';
 
 const field = 'ai_use';
 const source = 'Apple transparency tags';
 const limit = 'none, partly, all';
+const rulePacks: readonly RulePack[] = ['a', 'b'];
 
 /** The undeclared parts of `ai_use`, in one finding. */
 function checkDeclared(
@@ -17,7 +18,7 @@ function checkDeclared(
   track?: PreflightTrack,
 ): RawFinding[] {
   const undeclared = Object.keys(aiUse).filter((part) => aiUse[part] === null);
-  const stores = storeIdsWithRulePack(input, ['a', 'b']);
+  const stores = storeIdsWithRulePack(input, rulePacks);
   if (undeclared.length === 0 || stores.length === 0) return [];
   const names = undeclared.map((part) => `ai_use.${part}`).join(' and ');
   const message = `${names} ${undeclared.length === 1 ? 'is' : 'are'} not declared. Send none, partly or all.`;
@@ -46,6 +47,9 @@ function checkPerformers(track: PreflightTrack): RawFinding[] {
 
 export const aiUseRules = {
   ai_use_undeclared: {
+    description:
+      'The use of AI in the artwork, the recording and the composition should be declared; stores label what AI has made.',
+    rulePacks,
     severity: 'warning',
     readsFields: ['aiUse'],
     source,
@@ -54,6 +58,8 @@ export const aiUseRules = {
     track: (track, input) => checkDeclared(presentTrackAiUse(track.aiUse ?? {}), input, track),
   } satisfies Rule,
   ai_use_performers: {
+    description:
+      'A recording that AI made alone must credit no performers; nobody has performed it.',
     severity: 'error',
     readsFields: ['aiUse', 'contributors'],
     source,

@@ -3,11 +3,13 @@
 import { newProfile } from '../../artist.ts';
 import { byArtistId, type Credit, creditOf } from '../../credited-artists.ts';
 import type { Artist } from '../../release.ts';
-import type { PreflightInput, SimilarArtist } from '../preflight-input.ts';
+import type { PreflightInput, SimilarArtist, RulePack } from '../preflight-input.ts';
 import type { RawFinding, Rule } from '../rule.ts';
 import { foldCase } from '../text/words.ts';
 import { variousArtists } from './artists.ts';
 import { storeIdsWithRulePack } from './stores-with-rule-pack.ts';
+
+const rulePacks: readonly RulePack[] = ['a', 'b'];
 
 const field = 'artists';
 /** A message names so many artists, and counts the others. */
@@ -49,7 +51,7 @@ const lackingProfile = (entry: Entry, storeIds: readonly string[]): LackingProfi
 };
 
 function checkProfiles(input: PreflightInput): RawFinding[] {
-  const storeIds = storeIdsWithRulePack(input, ['a', 'b']);
+  const storeIds = storeIdsWithRulePack(input, rulePacks);
   const lacking = entriesOf(input).flatMap((entry) => lackingProfile(entry, storeIds) ?? []);
   if (lacking.length === 0) return [];
   const names = [...new Set(lacking.map(({ name }) => name))];
@@ -132,6 +134,10 @@ const source = 'DDEX ERN 4.3 PartyId';
 
 export const artistIdentityRules = {
   artist_profile_unset: {
+    description:
+      'Every main and featured artist should have a profile at each store that asks for one, or "new"; otherwise the store guesses the page.',
+    rulePacks,
+    unit: 'artists',
     severity: 'warning',
     readsFields: ['artists'],
     source,
@@ -140,6 +146,9 @@ export const artistIdentityRules = {
     mayFollowFix: true,
   } satisfies Rule,
   artist_name_shared: {
+    description:
+      'Two artists should not have the same name and no profiles; stores would show both on one page.',
+    unit: 'artists',
     severity: 'warning',
     readsFields: ['artists'],
     source,
@@ -147,6 +156,9 @@ export const artistIdentityRules = {
     release: checkNames,
   } satisfies Rule,
   artist_identity_shared: {
+    description:
+      'One ISNI, or one page at a store, should belong to one artist; otherwise the same artist exists twice.',
+    unit: 'artists',
     severity: 'warning',
     readsFields: ['artists'],
     source,

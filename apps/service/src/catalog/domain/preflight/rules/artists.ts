@@ -75,6 +75,8 @@ function mainArtistNamesOfTracks(
 
 export const artistRules = {
   artist_joined: {
+    description:
+      'Each artist should have an entry of their own; stores find an artist’s page by one name.',
     severity: 'warning',
     readsFields: ['artists'],
     source: 'UnitedMasters',
@@ -82,6 +84,8 @@ export const artistRules = {
     ...forReleaseAndTracks(checkJoined),
   } satisfies Rule,
   artist_featured_and_main: {
+    description:
+      'A main artist should not be a featured artist too; stores would show the name twice.',
     severity: 'warning',
     readsFields: ['artists'],
     source: 'Apple style guide 2.13',
@@ -89,6 +93,9 @@ export const artistRules = {
     ...forReleaseAndTracks(checkFeatured),
   } satisfies Rule,
   artist_various: {
+    description:
+      'A release with four or more main artists over several tracks should be by Various Artists; stores do not list more.',
+    unit: 'artists',
     severity: 'warning',
     readsFields: ['artists'],
     source: 'Ingrooves',

@@ -9,9 +9,8 @@ const shorterSidePxMin = { a: 3_000, b: 640 };
 const bitsPerPixel = 24;
 const sourceOf = { a: 'Apple partner FAQ', b: 'Spotify content operations' };
 
-type ArtworkRequirement = {
+type ArtworkRequirement = Pick<Rule, 'source' | 'description' | 'unit'> & {
   readonly rulePacks: readonly RulePack[];
-  readonly source: string;
   readonly message: string;
   readonly measure: (facts: ArtworkFacts) => FindingValue;
   readonly limit: FindingValue;
@@ -20,15 +19,16 @@ type ArtworkRequirement = {
 
 const artworkRule = ({
   rulePacks,
-  source,
   message,
   measure,
   limit,
   isMet,
+  ...stated
 }: ArtworkRequirement): Rule => ({
+  ...stated,
   severity: 'error',
+  rulePacks,
   readsFields: ['artworkAssetId'],
-  source,
   prevents: 'resource_not_meeting_specifications',
   release: (input) => {
     const stores = storeIdsWithRulePack(input, rulePacks);
@@ -44,6 +44,8 @@ const sizeRule = (rulePack: 'a' | 'b'): Rule =>
   artworkRule({
     rulePacks: [rulePack],
     source: sourceOf[rulePack],
+    description: `The shorter side of the artwork must have at least ${shorterSidePxMin[rulePack]} pixels; stores refuse smaller covers.`,
+    unit: 'px',
     message: `The shorter side of the artwork must have at least ${shorterSidePxMin[rulePack]} pixels.`,
     measure: shorterSide,
     limit: shorterSidePxMin[rulePack],
@@ -54,6 +56,7 @@ export const artworkRules = {
   artwork_size_a: sizeRule('a'),
   artwork_size_b: sizeRule('b'),
   artwork_square: artworkRule({
+    description: 'The artwork must be as wide as it is high; stores show covers as squares.',
     rulePacks: ['a'],
     source: sourceOf.a,
     message: 'The artwork must be square.',
@@ -62,6 +65,7 @@ export const artworkRules = {
     isMet: ({ width, height }) => width === height,
   }),
   artwork_colour: artworkRule({
+    description: 'The artwork must be RGB; screens show other colour spaces in wrong colours.',
     rulePacks: ['a', 'b'],
     source: `${sourceOf.a}; ${sourceOf.b}`,
     message: 'The colours of the artwork must be RGB.',
@@ -70,6 +74,9 @@ export const artworkRules = {
     isMet: ({ colourSpace }) => colourSpace === 'rgb',
   }),
   artwork_bits_per_pixel: artworkRule({
+    description:
+      'The artwork must have 24 bits per pixel; stores refuse transparency and other depths.',
+    unit: 'bits',
     rulePacks: ['b'],
     source: sourceOf.b,
     message: `The artwork must have ${bitsPerPixel} bits per pixel: three channels of 8, no transparency.`,

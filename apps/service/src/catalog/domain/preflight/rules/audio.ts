@@ -15,7 +15,7 @@ const pcmFormatTag = 1;
 /** The decoder's names of integer PCM; stores do not accept its `pcm_mulaw` and `pcm_f32le`. */
 const integerPcm = /^pcm_[su]\d{1,2}(?:le|be)?$/;
 
-type AudioRequirement = {
+type AudioRequirement = Pick<Rule, 'description' | 'unit'> & {
   readonly rulePack: 'a' | 'b';
   readonly message: string;
   readonly measure: (facts: AudioFacts) => FindingValue;
@@ -27,8 +27,17 @@ const field = 'audio_asset_id';
 const sourceOf = { a: 'Apple partner FAQ', b: 'Spotify content operations' };
 const prevents = 'resource_not_meeting_specifications';
 
-const audioRule = ({ rulePack, message, measure, limit, isMet }: AudioRequirement): Rule => ({
+const audioRule = ({
+  rulePack,
+  message,
+  measure,
+  limit,
+  isMet,
+  ...stated
+}: AudioRequirement): Rule => ({
+  ...stated,
   severity: 'error',
+  rulePacks: [rulePack],
   readsFields: ['audioAssetId'],
   source: sourceOf[rulePack],
   prevents,
@@ -61,6 +70,7 @@ function checkFormat(track: PreflightTrack, { stores }: PreflightInput) {
 
 export const audioRules = {
   audio_format: {
+    description: 'The audio must be in a format that the store accepts; it cannot ingest another.',
     severity: 'error',
     readsFields: ['audioAssetId'],
     source: `${sourceOf.a}; ${sourceOf.b}`,
@@ -68,6 +78,8 @@ export const audioRules = {
     track: checkFormat,
   } satisfies Rule,
   audio_codec: audioRule({
+    description:
+      'A WAV file must hold integer PCM; stores do not decode other codecs in a WAV file.',
     rulePack: 'a',
     message: 'A WAV file must hold integer PCM.',
     measure: ({ codec }) => codec,
@@ -75,6 +87,9 @@ export const audioRules = {
     isMet: ({ format, codec }) => format !== 'wav' || integerPcm.test(codec),
   }),
   audio_bit_depth: audioRule({
+    description:
+      'The audio must have 16 or 24 bits per sample; stores make their own formats from these.',
+    unit: 'bits',
     rulePack: 'b',
     message: 'The audio must have 16 or 24 bits per sample.',
     measure: ({ bitDepth }) => bitDepth,
@@ -82,6 +97,8 @@ export const audioRules = {
     isMet: ({ bitDepth }) => bitDepths.includes(bitDepth),
   }),
   audio_channels: audioRule({
+    description: 'The audio must have two channels; stores publish stereo.',
+    unit: 'channels',
     rulePack: 'b',
     message: 'The audio must have two channels.',
     measure: ({ channels }) => channels,
@@ -89,6 +106,9 @@ export const audioRules = {
     isMet: ({ channels }) => channels === channelsWanted,
   }),
   audio_sample_rate: audioRule({
+    description:
+      'The audio must have at least 44,100 samples per second; a lower rate is below CD quality.',
+    unit: 'hz',
     rulePack: 'b',
     message: 'The audio must have at least 44,100 samples per second.',
     measure: ({ sampleRateHz }) => sampleRateHz,
@@ -96,6 +116,8 @@ export const audioRules = {
     isMet: ({ sampleRateHz }) => sampleRateHz >= sampleRateHzMin,
   }),
   audio_format_tag: audioRule({
+    description:
+      'The format tag of a WAV file must be 1 (PCM); stores refuse the extensible form even with the same samples.',
     rulePack: 'b',
     message: 'The WAVE format tag must be 1 (PCM), not 65534 (extensible) or another.',
     measure: ({ formatTag }) => formatTag,

@@ -2,7 +2,7 @@
 
 import type { ContributorRole, RoleGroup } from '../../contributor-roles.ts';
 import { type Contributor, hasRoleOf } from '../../contributor.ts';
-import type { PreflightInput, PreflightTrack } from '../preflight-input.ts';
+import type { PreflightInput, PreflightTrack, RulePack } from '../preflight-input.ts';
 import { lyricsLanguageOf } from '../release-or-track.ts';
 import type { RawFinding, Rule } from '../rule.ts';
 import { parseTitle } from '../text/bracket-groups.ts';
@@ -19,18 +19,22 @@ const field = 'contributors';
 const isSung = (track: PreflightTrack, input: PreflightInput): boolean =>
   lyricsLanguageOf(track, input) !== instrumental;
 
+const rulePacks: readonly RulePack[] = ['a'];
+
 /** Rule pack A: a track must have a contributor of one of these groups. */
 const requiredCredit = (
   credit: string,
   groups: readonly RoleGroup[],
   isNeeded: (track: PreflightTrack) => boolean = () => true,
 ): Rule => ({
+  description: `A track must credit a ${credit}; stores show the credits and refuse a track without.`,
   severity: 'error',
+  rulePacks,
   readsFields: ['contributors'],
   source: 'Apple credit requirements, 2025',
   prevents,
   track: (track, input) => {
-    const stores = storeIdsWithRulePack(input, ['a']);
+    const stores = storeIdsWithRulePack(input, rulePacks);
     if (stores.length === 0 || !isNeeded(track)) return [];
     if (track.contributors.some((contributor) => hasRoleOf(contributor, ...groups))) return [];
     const message = `The track credits no ${credit}. Add a contributor with a role of the group ${groups.join(' or ')} (GET /v1/contributor_roles).`;
@@ -133,6 +137,8 @@ export const creditRules = {
   credits_writer: requiredCredit('writer', ['writer']),
   credits_production: requiredCredit('producer or engineer', ['production', 'engineering']),
   credits_missing: {
+    description:
+      'A track with words should name a composer and a lyricist; stores show the credits and collecting societies need them.',
     severity: 'warning',
     readsFields: ['contributors', 'language', 'lyricsLanguage'],
     inheritedFields: ['language'],
@@ -141,6 +147,7 @@ export const creditRules = {
     track: checkWriters,
   } satisfies Rule,
   credits_instrumental: {
+    description: 'An instrumental should not name a lyricist; it has no words.',
     severity: 'warning',
     readsFields: ['contributors', 'language', 'lyricsLanguage'],
     inheritedFields: ['language'],
@@ -149,6 +156,8 @@ export const creditRules = {
     track: checkLyricist,
   } satisfies Rule,
   language_instrumental: {
+    description:
+      'A track that is called instrumental should have the language zxx; otherwise stores ask for its lyrics and writers.',
     severity: 'warning',
     readsFields: ['title', 'version', 'language', 'lyricsLanguage'],
     inheritedFields: ['language'],
@@ -157,6 +166,8 @@ export const creditRules = {
     track: checkLanguage,
   } satisfies Rule,
   contributor_joined: {
+    description:
+      'Each contributor should have an entry of their own; stores link each name to one person or group.',
     severity: 'warning',
     readsFields: ['contributors'],
     source: 'UnitedMasters',

@@ -53,6 +53,8 @@ function checkOriginalDate(
 
 export const dateRules = {
   release_date_past: {
+    description:
+      'The release date must be after today in UTC; stores do not accept a date that has passed.',
     severity: 'error',
     readsFields: ['releaseDate', 'releaseAt'],
     source: 'Ingrooves',
@@ -60,6 +62,8 @@ export const dateRules = {
     release: checkFuture,
   } satisfies Rule,
   original_date_later: {
+    description:
+      'original_release_date must not be later than release_date; the first publication cannot follow this one.',
     severity: 'error',
     readsFields: ['releaseDate', 'originalReleaseDate'],
     inheritedFields: ['releaseDate'],
@@ -69,6 +73,8 @@ export const dateRules = {
     track: (track, input) => checkOriginalDate(track, input, track),
   } satisfies Rule,
   lead_time: {
+    description:
+      'The time until the release date should be at least the lead time of the store; otherwise the store may publish late.',
     severity: 'warning',
     readsFields: ['releaseDate', 'releaseAt'],
     source: 'Ingrooves; Spotify content operations',

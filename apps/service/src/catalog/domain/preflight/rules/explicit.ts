@@ -8,6 +8,8 @@ const markExplicit = (): readonly Fix[] => [{ release: { explicit: 'explicit' } 
 
 export const explicitRules = {
   explicit_missing: {
+    description:
+      'Each track should say whether it is explicit, clean or neither; stores filter by it.',
     severity: 'warning',
     readsFields: ['explicit'],
     source,
@@ -19,6 +21,8 @@ export const explicitRules = {
     },
   } satisfies Rule,
   explicit_release: {
+    description:
+      'A release with an explicit track should be explicit; stores label the release by its tracks.',
     severity: 'warning',
     readsFields: ['explicit'],
     source,

@@ -41,6 +41,7 @@ function checkSubgenre(entity: ReleaseOrTrack, { release }: PreflightInput): Raw
 
 export const genreRules = {
   genre_missing: {
+    description: 'The release should have a genre; without one, stores get a general genre.',
     severity: 'warning',
     readsFields: ['genre'],
     source,
@@ -51,6 +52,8 @@ export const genreRules = {
         : [],
   } satisfies Rule,
   genre_unknown: {
+    description:
+      'The genre should be one of our primary genres; otherwise stores get a general one.',
     severity: 'warning',
     readsFields: ['genre'],
     source,
@@ -58,6 +61,7 @@ export const genreRules = {
     ...forReleaseAndTracks(checkListed),
   } satisfies Rule,
   subgenre_unknown: {
+    description: 'The subgenre should be one of its genre; otherwise stores get only the genre.',
     severity: 'warning',
     readsFields: ['genre', 'subgenre'],
     inheritedFields: ['genre'],

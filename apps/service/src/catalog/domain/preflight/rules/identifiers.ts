@@ -85,8 +85,10 @@ const repeatedAudio = (input: PreflightInput): RawFinding[] =>
 
 export const identifierRules = {
   upc_check_digit: {
+    description:
+      'The UPC must have 12 digits with a valid check digit; stores identify the release by it.',
     severity: 'error',
-    readsFields: [],
+    readsFields: ['upc'],
     source: 'GS1 General Specifications',
     prevents: 'identifier_syntax_invalid',
     release: ({ release: { upc } }) => {
@@ -96,6 +98,8 @@ export const identifierRules = {
     },
   } satisfies Rule,
   isrc_shape: {
+    description:
+      'The ISRC must have the form of ISO 3901; stores and royalty reports identify the recording by it.',
     severity: 'error',
     readsFields: ['isrc'],
     source: 'ISO 3901',
@@ -103,10 +107,12 @@ export const identifierRules = {
     track: (track) => {
       if (isIsrc(track.isrc)) return [];
       const message = 'The ISRC must be two letters, three letters or digits, and seven digits.';
-      return [{ track, field: 'isrc', message, measured: track.isrc, limit: 'CCXXXYYNNNNN' }];
+      return [{ track, field: 'isrc', message, measured: track.isrc, limit: 'CC-XXX-YY-NNNNN' }];
     },
   } satisfies Rule,
   isrc_repeated: {
+    description:
+      'Each track of a release must have its own ISRC; a store takes two tracks with one ISRC for one recording.',
     severity: 'error',
     readsFields: ['isrc'],
     source: 'ISO 3901',
@@ -114,6 +120,9 @@ export const identifierRules = {
     release: repeatedIsrcs,
   } satisfies Rule,
   isrc_duration: {
+    description:
+      'Tracks with one ISRC must have durations that differ by at most 2 seconds, also across your releases; one ISRC names one recording.',
+    unit: 'ms',
     severity: 'error',
     readsFields: ['isrc', 'audioAssetId'],
     source: 'ISO 3901',
@@ -121,6 +130,8 @@ export const identifierRules = {
     release: differingDurations,
   } satisfies Rule,
   audio_repeated: {
+    description:
+      'Tracks with the same audio should have the same ISRC, also across your releases; one recording has one ISRC.',
     severity: 'warning',
     readsFields: ['isrc', 'audioAssetId'],
     source: 'ISO 3901',

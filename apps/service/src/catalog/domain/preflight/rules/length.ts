@@ -30,6 +30,9 @@ function checkMean(input: PreflightInput) {
 
 export const lengthRules = {
   length_only_track: {
+    description:
+      'The only track of a release must last at least 30 seconds; stores refuse shorter ones.',
+    unit: 'ms',
     severity: 'error',
     readsFields: ['audioAssetId'],
     source,
@@ -40,6 +43,9 @@ export const lengthRules = {
         : [],
   } satisfies Rule,
   length_track: {
+    description:
+      'A track should last at least 30 seconds; stores do not pay for plays of shorter ones.',
+    unit: 'ms',
     severity: 'warning',
     readsFields: ['audioAssetId'],
     source,
@@ -50,6 +56,9 @@ export const lengthRules = {
         : checkTrack(track, 'Stores do not pay for plays of a track shorter than 30 seconds.'),
   } satisfies Rule,
   length_album_mean: {
+    description:
+      'The tracks of an album should last 60 seconds on average; stores suspect albums of very short tracks of collecting plays.',
+    unit: 'ms',
     severity: 'warning',
     readsFields: ['audioAssetId', 'type'],
     source,

@@ -61,6 +61,8 @@ const forLines = (check: (line: Line, input: PreflightInput) => RawFinding[]) =>
 
 export const lineRules = {
   line_missing: {
+    description:
+      'The release should have a P-line and a C-line; stores show who owns the recording and the product.',
     severity: 'warning',
     readsFields: ['pLine', 'cLine', 'releaseDate', 'label'],
     source,
@@ -69,6 +71,7 @@ export const lineRules = {
     release: forLines(checkMissing).release,
   } satisfies Rule,
   line_form: {
+    description: 'A P-line or C-line should read “YYYY Owner”; stores add the sign themselves.',
     severity: 'warning',
     readsFields: ['pLine', 'cLine'],
     source,
@@ -76,6 +79,8 @@ export const lineRules = {
     ...forLines(checkForm),
   } satisfies Rule,
   line_year: {
+    description:
+      'The year of a P-line or C-line should not be in the future; rights cannot begin after the release.',
     severity: 'warning',
     readsFields: ['pLine', 'cLine', 'releaseDate'],
     inheritedFields: ['releaseDate'],

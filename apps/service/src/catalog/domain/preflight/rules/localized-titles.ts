@@ -22,6 +22,8 @@ function checkLanguages(entity: ReleaseOrTrack, { release }: PreflightInput): Ra
 
 export const localizedTitleRules = {
   localized_title_repeated: {
+    description:
+      'No localized title should be in the metadata_language; stores would get two titles in one language.',
     severity: 'warning',
     readsFields: ['localizedTitles', 'metadataLanguage'],
     inheritedFields: ['metadataLanguage'],

@@ -49,6 +49,8 @@ function checkUgcPolicy(track: PreflightTrack, input: PreflightInput): RawFindin
 
 export const originRules = {
   cover_licence: {
+    description:
+      'A cover that is offered for download in the US must have a mechanical licence; the law asks for it.',
     severity: 'error',
     readsFields: [
       'composition',
@@ -64,6 +66,8 @@ export const originRules = {
     track: checkCover,
   } satisfies Rule,
   ugc_monetized: {
+    description:
+      'A track with samples, or of a work in the public domain, must not have the ugc_policy monetize; it would claim videos of others.',
     severity: 'error',
     readsFields: [
       'composition',

@@ -29,6 +29,8 @@ function checkPast(input: PreflightInput): RawFinding[] {
 
 export const preOrderRules = {
   pre_order_of_store: {
+    description:
+      'pre_order_date has an effect only at stores that take pre-orders; it is not sent to the others.',
     severity: 'warning',
     readsFields: ['preOrderDate'],
     source,
@@ -36,6 +38,8 @@ export const preOrderRules = {
     release: checkSupport,
   } satisfies Rule,
   pre_order_past: {
+    description:
+      'pre_order_date should be after today; with a date that has passed, stores take pre-orders at once.',
     severity: 'warning',
     readsFields: ['preOrderDate', 'releaseDate'],
     source,

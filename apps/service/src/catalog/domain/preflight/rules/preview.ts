@@ -21,6 +21,9 @@ function checkStart(track: PreflightTrack): RawFinding[] {
 
 export const previewRules = {
   preview_start: {
+    description:
+      'preview_start_ms must be before the end of the audio; after it there is nothing to play.',
+    unit: 'ms',
     severity: 'error',
     readsFields: ['previewStartMs', 'audioAssetId'],
     source: 'DDEX ERN 4.3',

@@ -100,6 +100,8 @@ function narrowRights(
 
 export const territoryRules = {
   territories_unlicensed: {
+    description:
+      'At least one territory of the release must be within your licence; otherwise no store can sell it.',
     severity: 'error',
     readsFields: ['territories', 'excludedTerritories'],
     source,
@@ -107,6 +109,8 @@ export const territoryRules = {
     release: checkLicence,
   } satisfies Rule,
   territories_of_store: {
+    description:
+      'At least one territory of the release must be one of the store; otherwise the store cannot sell it.',
     severity: 'error',
     readsFields: ['territories', 'excludedTerritories'],
     source,
@@ -114,6 +118,8 @@ export const territoryRules = {
     release: checkStores,
   } satisfies Rule,
   track_territory: {
+    description:
+      'The territories of a track must be within those of its release; a track has no deal where its release has none.',
     severity: 'error',
     readsFields: ['territories', 'territory', 'excludedTerritories', 'useTypes'],
     inheritedFields: ['territories', 'excludedTerritories'],

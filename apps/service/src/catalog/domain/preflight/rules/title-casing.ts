@@ -9,6 +9,8 @@ const messages = {
 
 export const titleCasingRules = {
   title_casing: {
+    description:
+      'A title should not be all capitals or all small letters; stores use the casing of the language.',
     severity: 'warning',
     readsFields: ['title', 'language'],
     inheritedFields: ['language'],

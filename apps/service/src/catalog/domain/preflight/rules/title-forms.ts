@@ -8,16 +8,16 @@ import { normalizeFeatures } from '../text/featuring.ts';
 import { normalizeVolumes } from '../text/volume-forms.ts';
 import { collapseSpaces, foldCase } from '../text/words.ts';
 
-type TitleForm = {
-  readonly source: string;
+type TitleForm = Pick<Rule, 'source' | 'description'> & {
   readonly message: string;
   readonly limit: string;
   /** The corrected title; undefined when the title is already correct. */
   readonly corrected: (title: string) => string | undefined;
 };
 
-const formRule = ({ source, message, limit, corrected }: TitleForm): Rule => ({
+const formRule = ({ source, description, message, limit, corrected }: TitleForm): Rule => ({
   severity: 'warning',
+  description,
   readsFields: ['title'],
   source,
   prevents: 'release_violates_terms_of_service',
@@ -74,24 +74,32 @@ function checkRepeated({ tracks }: PreflightInput): RawFinding[] {
 
 export const titleFormRules = {
   title_featuring: formRule({
+    description:
+      'Featured artists in a title should read (feat. X) or (with X), in brackets and lower case; stores read the names from this form.',
     source: 'Apple style guide 2.13',
     message: 'Featured artists are written in brackets and lower case.',
     limit: '(feat. X)',
     corrected: normalizeFeatures,
   }),
   title_brackets: formRule({
+    description:
+      'The first addition to a title should be in ( ) and further ones in [ ]; stores expect this order.',
     source: 'Apple style guide 3.6',
     message: 'The first addition to a title stands in ( ), further ones in [ ].',
     limit: '( ) [ ]',
     corrected: (title) => changed(title, orderBrackets(title)),
   }),
   title_volume: formRule({
+    description:
+      'Volumes and parts in a title should read Vol. 1 and Pt. 1; stores sort series by this form.',
     source: 'Symphonic',
     message: 'Volumes and parts are abbreviated.',
     limit: 'Vol. 1, Pt. 1',
     corrected: (title) => changed(title, normalizeVolumes(title)),
   }),
   title_of_only_track: {
+    description:
+      'A single-track release should have the title of its track; stores show one title for both.',
     severity: 'warning',
     readsFields: ['title'],
     source: 'Symphonic',
@@ -99,6 +107,8 @@ export const titleFormRules = {
     release: checkOnlyTrack,
   } satisfies Rule,
   title_repeated: {
+    description:
+      'The tracks of a release should differ in title or version; listeners cannot tell them apart otherwise.',
     severity: 'warning',
     readsFields: ['title', 'version'],
     source: 'Symphonic',

@@ -19,13 +19,14 @@ const address = /:\/\/|(?<![a-z0-9])www\.|[a-z0-9]\.(?:com|net|org|info|io|fm)(?
 const numberOnly = /^track ?(?:no\.? ?|# ?)?\d{1,4}$/i;
 
 const titleRule = (
-  source: string,
+  { source, description }: Pick<Rule, 'source' | 'description'>,
   check: (
     entity: ReleaseOrTrack,
     input: PreflightInput,
   ) => Omit<RawFinding, 'track' | 'field' | 'measured'> | undefined,
 ): Rule => ({
   severity: 'warning',
+  description,
   // The union over all checks; some read only the title.
   readsFields: ['title', 'version', 'artists'],
   source,
@@ -77,9 +78,25 @@ function checkArtistName({ title, artists }: ReleaseOrTrack) {
 }
 
 export const titleVersionRules = {
-  title_version: titleRule(styleGuide, checkVersion),
-  title_forbidden_word: titleRule(`${styleGuide}; UnitedMasters`, checkForbidden),
+  title_version: titleRule(
+    {
+      source: styleGuide,
+      description:
+        'The version of a recording should be in version and not in the title; stores show the two apart.',
+    },
+    checkVersion,
+  ),
+  title_forbidden_word: titleRule(
+    {
+      source: `${styleGuide}; UnitedMasters`,
+      description:
+        'A title should not have words such as Exclusive, Album Version, Explicit or a format; stores remove releases for advertising.',
+    },
+    checkForbidden,
+  ),
   version_forbidden_word: {
+    description:
+      'A version should not have words such as Exclusive, Original Mix or a format; stores remove the release for advertising.',
     severity: 'warning',
     readsFields: ['version'],
     source: `${styleGuide}; UnitedMasters`,
@@ -94,18 +111,37 @@ export const titleVersionRules = {
       ];
     }),
   } satisfies Rule,
-  title_address: titleRule('UnitedMasters', ({ title }) =>
-    address.test(title)
-      ? { message: 'A title holds no address of a website.', limit: 'no URL' }
-      : undefined,
+  title_address: titleRule(
+    {
+      source: 'UnitedMasters',
+      description:
+        'A title should not have the address of a website; stores take it for advertising.',
+    },
+    ({ title }) =>
+      address.test(title)
+        ? { message: 'A title holds no address of a website.', limit: 'no URL' }
+        : undefined,
   ),
-  title_artist_name: titleRule(`${styleGuide}; Symphonic`, checkArtistName),
-  title_track_number: titleRule('Symphonic', ({ title }) =>
-    numberOnly.test(collapseSpaces(title))
-      ? {
-          message: `"${title}" looks like a placeholder. Send the real title.`,
-          limit: 'a title',
-        }
-      : undefined,
+  title_artist_name: titleRule(
+    {
+      source: `${styleGuide}; Symphonic`,
+      description:
+        'A title should not repeat the name of the artist; stores show the name beside the title.',
+    },
+    checkArtistName,
+  ),
+  title_track_number: titleRule(
+    {
+      source: 'Symphonic',
+      description:
+        'A title such as “Track 1” looks like a placeholder; stores ask for the real title.',
+    },
+    ({ title }) =>
+      numberOnly.test(collapseSpaces(title))
+        ? {
+            message: `"${title}" looks like a placeholder. Send the real title.`,
+            limit: 'a title',
+          }
+        : undefined,
   ),
 };

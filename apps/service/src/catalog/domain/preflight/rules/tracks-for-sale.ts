@@ -90,6 +90,8 @@ function checkWithdrawn({ tracks }: PreflightInput): RawFinding[] {
 
 export const tracksForSaleRules = {
   track_left_out: {
+    description:
+      'A track should be available at each store that gets the release; it is left out where it has no territory or use type of the store.',
     severity: 'warning',
     readsFields: ['territories', 'territory', 'excludedTerritories', 'useTypes'],
     inheritedFields: ['territories', 'excludedTerritories', 'useTypes'],
@@ -99,6 +101,9 @@ export const tracksForSaleRules = {
       isWithdrawn(track) ? [] : [...checkTerritories(track, input), ...checkUseTypes(track, input)],
   } satisfies Rule,
   tracks_of_store: {
+    description:
+      'At least one track must be available at the store; otherwise the store has nothing to sell.',
+    unit: 'tracks',
     severity: 'error',
     readsFields: ['territories', 'territory', 'excludedTerritories', 'useTypes'],
     source,
@@ -106,6 +111,9 @@ export const tracksForSaleRules = {
     release: checkStores,
   } satisfies Rule,
   tracks_withdrawn: {
+    description:
+      'At least one track must not be withdrawn; otherwise stores would get a release without tracks.',
+    unit: 'tracks',
     severity: 'error',
     readsFields: ['useTypes'],
     source,

@@ -18,6 +18,8 @@ function typeByContent(input: PreflightInput): 'single' | 'ep' | 'album' | undef
 
 export const typeRules = {
   type_by_content: {
+    description:
+      'The type should match the number and length of the tracks; stores classify releases by them.',
     severity: 'warning',
     readsFields: ['type', 'audioAssetId'],
     source: 'open-source classifier',

@@ -42,6 +42,8 @@ function checkTrack(track: PreflightTrack, input: PreflightInput): RawFinding[] 
 
 export const useTypeRules = {
   use_types_of_store: {
+    description:
+      'At least one use type of the release must be one of the store; otherwise the store cannot offer it.',
     severity: 'error',
     readsFields: ['useTypes'],
     source,
@@ -49,6 +51,8 @@ export const useTypeRules = {
     release: checkStores,
   } satisfies Rule,
   track_use_types: {
+    description:
+      'The use types of a track must be within those of its release; a track has no deal where its release has none.',
     severity: 'error',
     readsFields: ['useTypes'],
     inheritedFields: ['useTypes'],

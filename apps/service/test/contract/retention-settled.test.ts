@@ -1,12 +1,12 @@
-/** Settled timers and delivery jobs are kept for 30 days by the database's clock, and then removed in batches. */
+/** Catalogue §5: settled timers and delivery jobs are kept for 30 days by the database's clock, and then removed in batches. */
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import { type OrgId, toUuid, toWire } from '../src/kernel/ids.ts';
-import { sql } from '../src/platform/db/sql.ts';
-import { runUpkeep } from './run-upkeep.ts';
-import { type OrgClient, openTestService, type TestService } from './test-service.ts';
+import { type OrgId, toUuid, toWire } from '../../src/kernel/ids.ts';
+import { sql } from '../../src/platform/db/sql.ts';
+import { runUpkeep } from '../run-upkeep.ts';
+import { type OrgClient, openTestService, type TestService } from '../test-service.ts';
 
 describe('the removal of settled rows', () => {
   let service: TestService;
@@ -25,7 +25,7 @@ describe('the removal of settled rows', () => {
       [randomUUID(), state, settledAgo],
     );
 
-  test('timers settled more than 30 days ago are removed; younger and open ones stay', async () => {
+  test('catalogue §5: timers settled more than 30 days ago are removed; younger and open ones stay', async () => {
     await givenTimer('fired', '29 days');
     await givenTimer('fired', '31 days');
     await givenTimer('canceled', '31 days');
@@ -68,7 +68,7 @@ describe('the removal of settled rows', () => {
     return id;
   };
 
-  test('delivery jobs of every organization are removed with their items after 30 days, running ones never', async () => {
+  test('catalogue §5: delivery jobs of every organization are removed with their items after 30 days, running ones never', async () => {
     const old: string[] = [];
     const young: string[] = [];
     for (const caller of callers) {

@@ -1,0 +1,318 @@
+/** Edits one track or many: all of them or none (contract §4). Positions and references are judged after the whole request. */
+
+import { type Asset, durationOf, findAssets, refuseAudio } from '../../assets/face.ts';
+import { parseIds } from '../../kernel/ids.ts';
+import { type Isrc, parseIsrc } from '../../kernel/isrc.ts';
+import { enforceAll, Problem, type Refusal } from '../../kernel/problem.ts';
+import { toSnakeCase } from '../../kernel/snake-case.ts';
+import { findTerritoryAvailability } from '../../network/face.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import {
+  type ArtistEntry,
+  type NamedArtists,
+  refuseNamedArtists,
+  toArtists,
+} from '../domain/artist-entries.ts';
+import { refuseContributors } from '../domain/contributor.ts';
+import { bytesOfReleases, contentBytesOf, refuseGrowths } from '../domain/release-size.ts';
+import { refuseArtists, type Release, withTrackCount } from '../domain/release.ts';
+import { refusePreviewStart } from '../domain/rights.ts';
+import { refuseWhileReviewed } from '../domain/submission.ts';
+import {
+  applyTrackEdit,
+  refuseIsrc,
+  refuseRepeatedTrack,
+  refuseTakenPosition,
+  refuseTrackReference,
+  type Track,
+  type TrackEdit,
+  type TrackField,
+  type TrackId,
+  unknownTrack,
+  unknownTrackIn,
+} from '../domain/track.ts';
+import { lockReleasesOfTracks, updateRelease } from '../store/releases.ts';
+import { insertRevision } from '../store/revisions.ts';
+import {
+  allocateIsrcs,
+  findTakenReferences,
+  findTrackPositions,
+  findTracks,
+  type TrackPosition,
+  type TrackView,
+  updateTracks,
+} from '../store/tracks.ts';
+import type { PrefixOf } from './create-tracks.ts';
+import { enforceArtistCounts, findNamedArtists } from './find-named-artists.ts';
+import {
+  refuseTrackTerritories,
+  requestedTerritoriesOf,
+  territoriesToLookUp,
+} from './refuse-territory-rights.ts';
+
+/** Ids and the ISRC are not parsed yet. */
+export type TrackPatch = Omit<TrackEdit, 'isrc' | 'audioAssetId' | 'artists'> & {
+  readonly artists?: readonly ArtistEntry[];
+  readonly isrc?: string;
+  readonly audioAssetId?: string | null;
+};
+
+export type TrackEditRequest = {
+  /** Not parsed yet: a malformed id reads as an unknown one. */
+  readonly id: string;
+  readonly patch: TrackPatch;
+};
+
+type SingleEdit = {
+  readonly id: TrackId;
+  readonly patch: TrackPatch;
+  /** Whether the track still has the ETag that the caller sent (If-Match). */
+  readonly isExpected: (track: TrackView) => boolean;
+};
+
+/** The path of the request names the track: an unknown one is a missing resource, and no field has a prefix. */
+export async function editTrack(tx: Tx, { id, patch, isExpected }: SingleEdit): Promise<TrackView> {
+  const [track] = await edit(tx, [{ id, patch, prefix: '', unknown: unknownTrack }], isExpected);
+  if (track === undefined) throw new Error('one edit makes one track');
+  return track;
+}
+
+/** The tracks after the edits, in the order of the request. Each release with a changed track gets one revision. */
+export const editTracks = (
+  tx: Tx,
+  requests: readonly TrackEditRequest[],
+  prefixOf: PrefixOf,
+): Promise<readonly TrackView[]> =>
+  edit(
+    tx,
+    requests.map((request, i) => {
+      const prefix = prefixOf(i);
+      return { ...request, prefix, unknown: unknownTrackIn(`${prefix}id`) };
+    }),
+  );
+
+type AddressedEdit = TrackEditRequest & {
+  /** The path of the track in the request, for problem details. */
+  readonly prefix: string;
+  readonly unknown: Refusal;
+};
+
+async function edit(
+  tx: Tx,
+  requests: readonly AddressedEdit[],
+  isExpected: (track: TrackView) => boolean = () => true,
+): Promise<readonly TrackView[]> {
+  enforceAll(
+    requests.map(({ patch, prefix }) =>
+      patch.isrc === undefined ? undefined : refuseIsrc(patch.isrc, `${prefix}isrc`),
+    ),
+  );
+  const referenced = await findReferencedRows(tx, requests);
+  const items = findItems(requests, referenced);
+  if (!items.every(({ current, release }) => isExpected({ ...current, release }))) {
+    throw new Problem('precondition_failed', 'The track has changed since you read it.');
+  }
+  const owners = referenceOwners(items, referenced.references);
+  enforceAll(items.map((item, i) => refuseItem(item, owners[i], referenced)));
+  const changes = items.map((item) => applyItem(item, referenced.namedArtists, tx.now));
+  await enforceArtistCounts(
+    tx,
+    items.map(({ release, patch, prefix }) => ({
+      releaseId: release.id,
+      entries: patch.artists ?? [],
+      field: `${prefix}artists`,
+    })),
+  );
+  await refuseCombined(tx, changes);
+  storeChanges(tx, changes);
+  return changes.map(({ next, durationMs, release }) => ({ ...next, durationMs, release }));
+}
+
+type ReferencedRows = Awaited<ReturnType<typeof findReferencedRows>>;
+
+/** Reads all rows that the request names in one round trip; the releases of the tracks are locked first. */
+async function findReferencedRows(tx: Tx, requests: readonly AddressedEdit[]) {
+  const patches = requests.map(({ patch }) => patch);
+  const ids = parseIds(
+    'trk',
+    requests.map(({ id }) => id),
+  );
+  const assetIds = parseIds(
+    'ast',
+    patches.map(({ audioAssetId }) => audioAssetId ?? ''),
+  );
+  const entries = patches.flatMap(({ artists = [] }) => artists);
+  const [releases, namedArtists, tracks, availability, assets, references] = await Promise.all([
+    lockReleasesOfTracks(tx, ids),
+    findNamedArtists(tx, entries),
+    findTracks(tx, ids),
+    findTerritoryAvailability(tx, territoriesToLookUp(...patches.map(requestedTerritoriesOf))),
+    assetIds.length === 0 ? [] : findAssets(tx, assetIds),
+    findTakenReferences(
+      tx,
+      patches.flatMap(({ reference }) => reference ?? []),
+    ),
+    // Reserves the codes, so that no other transaction allocates them, now or later.
+    allocateIsrcs(
+      tx,
+      0,
+      patches.flatMap(({ isrc }) => (isrc === undefined ? [] : (parseIsrc(isrc) ?? []))),
+    ),
+  ]);
+  return {
+    namedArtists,
+    releases: new Map(releases.map((release) => [release.id, release])),
+    tracks: new Map<string, Track>(tracks.map((track) => [track.id, track])),
+    assets: new Map<string, Asset>(assets.map((asset) => [asset.id, asset])),
+    availability,
+    references,
+  };
+}
+
+type EditItem = {
+  readonly patch: TrackPatch;
+  readonly prefix: string;
+  readonly current: Track;
+  readonly release: Release;
+  readonly isrc: Isrc | undefined;
+  readonly audio: Asset | undefined;
+  /** After the edit. */
+  readonly durationMs: number | null;
+};
+
+/** Refuses ids that name no track, and tracks that are named twice. */
+function findItems(
+  requests: readonly AddressedEdit[],
+  { tracks, releases, assets }: ReferencedRows,
+): readonly EditItem[] {
+  const paths = new Map<string, string>();
+  enforceAll(
+    requests.map(({ id, prefix, unknown }) => {
+      const current = tracks.get(id);
+      // The track may have been deleted while this transaction waited for the lock on its release.
+      if (current === undefined || !releases.has(current.releaseId)) return unknown;
+      const earlier = paths.get(id);
+      if (earlier === undefined) paths.set(id, `${prefix}id`);
+      return refuseRepeatedTrack(earlier, `${prefix}id`);
+    }),
+  );
+  return requests.flatMap(({ id, patch, prefix }) => {
+    const current = tracks.get(id);
+    const release = current && releases.get(current.releaseId);
+    if (current === undefined || release === undefined) return [];
+    const isrc = patch.isrc === undefined ? undefined : parseIsrc(patch.isrc);
+    const audio = assets.get(patch.audioAssetId ?? '');
+    const durationMs = patch.audioAssetId === undefined ? current.durationMs : durationOf(audio);
+    return [{ patch, prefix, current, release, isrc, audio, durationMs }];
+  });
+}
+
+/** For each item, another track that has its reference after the request: references may be exchanged. */
+function referenceOwners(
+  items: readonly EditItem[],
+  stored: ReadonlyMap<string, TrackId>,
+): readonly (TrackId | undefined)[] {
+  const owners = new Map(stored);
+  for (const { patch, current } of items) {
+    if (patch.reference !== undefined && current.reference !== null) {
+      owners.delete(current.reference);
+    }
+  }
+  return items.map(({ patch: { reference }, current: { id } }) => {
+    if (typeof reference !== 'string') return undefined;
+    const owner = owners.get(reference);
+    if (owner === undefined) owners.set(reference, id);
+    return owner;
+  });
+}
+
+function refuseItem(
+  { patch, prefix, current, release, audio, durationMs }: EditItem,
+  referenceOwner: TrackId | undefined,
+  { availability, namedArtists }: ReferencedRows,
+): Refusal | undefined {
+  const { artists, contributors, audioAssetId } = patch;
+  return (
+    refuseWhileReviewed(release.submission) ??
+    (artists && refuseArtists(artists, `${prefix}artists`)) ??
+    (artists && refuseNamedArtists(artists, namedArtists, `${prefix}artists`)) ??
+    (contributors && refuseContributors(contributors, `${prefix}contributors`)) ??
+    (typeof audioAssetId === 'string'
+      ? refuseAudio(audio, `${prefix}audio_asset_id`)
+      : undefined) ??
+    refuseTrackTerritories(requestedTerritoriesOf(patch), current.territory, {
+      release,
+      availability,
+      prefix,
+    }) ??
+    refusePreviewStart(patch.previewStartMs, durationMs, `${prefix}preview_start_ms`) ??
+    refuseTrackReference(referenceOwner, `${prefix}reference`)
+  );
+}
+
+type TrackChange = EditItem & {
+  readonly next: Track;
+  /** Empty if the track already was as the patch wants it. */
+  readonly changed: readonly TrackField[];
+  readonly grownBy: number;
+};
+
+function applyItem(item: EditItem, named: NamedArtists, now: Date): TrackChange {
+  const { patch, isrc, audio, current } = item;
+  const parsed = {
+    ...patch,
+    ...(isrc && { isrc }),
+    ...(audio && { audioAssetId: audio.id }),
+    ...(patch.artists && { artists: toArtists(patch.artists, named) }),
+  };
+  const { next, changed } = applyTrackEdit(current, parsed as TrackEdit, now);
+  const grownBy = changed.length === 0 ? 0 : contentBytesOf(next) - contentBytesOf(current);
+  return { ...item, next, changed, grownBy };
+}
+
+const isMoved = ({ changed }: TrackChange): boolean =>
+  changed.includes('disc') || changed.includes('position');
+
+/** The checks that depend on other tracks of the releases. */
+async function refuseCombined(tx: Tx, changes: readonly TrackChange[]): Promise<void> {
+  const checked = changes.filter((change) => isMoved(change) || change.grownBy > 0);
+  if (checked.length === 0) return;
+  const releases = new Map(checked.map(({ release }) => [release.id, release]));
+  const positions = await findTrackPositions(tx, [...releases.keys()]);
+  enforceAll(refusePositions(changes.filter(isMoved), positions));
+  const growths = changes.map(({ release, grownBy, prefix, changed: [first = ''] }) => ({
+    releaseId: release.id,
+    grownBy,
+    field: `${prefix}${toSnakeCase(first)}`,
+  }));
+  enforceAll(refuseGrowths(growths, bytesOfReleases([...releases.values()], positions)));
+}
+
+/** Positions may be exchanged: one is taken if another track has it after the request. */
+function refusePositions(
+  moved: readonly TrackChange[],
+  positions: readonly TrackPosition[],
+): readonly (Refusal | undefined)[] {
+  const movedIds = new Set(moved.map(({ current }) => current.id));
+  const taken: TrackPosition[] = positions.filter(({ id }) => !movedIds.has(id));
+  return moved.map(({ next, prefix }) => {
+    const others = taken.filter(({ releaseId }) => releaseId === next.releaseId);
+    taken.push(next);
+    return refuseTakenPosition(next, others, `${prefix}position`);
+  });
+}
+
+/** Unchanged tracks write nothing. */
+function storeChanges(tx: Tx, changes: readonly TrackChange[]): void {
+  const changed = changes.filter((change) => change.changed.length > 0);
+  if (changed.length === 0) return;
+  updateTracks(
+    tx,
+    changed.map(({ next }) => next),
+  );
+  for (const release of new Set(changed.map((change) => change.release))) {
+    const revised = withTrackCount(release, release.trackCount, tx.now);
+    updateRelease(tx, revised);
+    insertRevision(tx, revised, ['tracks']);
+  }
+}
