@@ -55,8 +55,8 @@ describe('artist entries', () => {
     const { json } = await createRelease({ artists: [{ artist_id: artist.id, role: 'main' }] });
     const renamed = await label.call('PATCH', `/v1/artists/${artist.id}`, { name: 'New Name' });
     assert.equal(renamed.json.name, 'New Name');
-    const after = await label.call('GET', `/v1/releases/${json.id}`);
-    assert.deepEqual([after.json.artists, after.json.revision], [json.artists, 1]);
+    const read = await label.call('GET', `/v1/releases/${json.id}`);
+    assert.deepEqual([read.json.artists, read.json.revision], [json.artists, 1]);
     // What is written from now on has the new name.
     const { json: later } = await label.call('PATCH', `/v1/releases/${json.id}`, {
       artists: [{ artist_id: artist.id, role: 'main' }],
@@ -111,8 +111,8 @@ describe('artist entries', () => {
       ],
     });
     assert.deepEqual(fieldsOf(bulk), ['tracks[1].artists[0].artist_id']);
-    const { json: after } = await label.call('GET', `/v1/releases/${release.id}`);
-    assert.deepEqual([after.track_count, after.revision], [1, 2], 'nothing was written');
+    const { json: unchanged } = await label.call('GET', `/v1/releases/${release.id}`);
+    assert.deepEqual([unchanged.track_count, unchanged.revision], [1, 2], 'nothing was written');
   });
 
   test('contract §2: store_profiles of an entry at a store that does not exist are refused', async () => {

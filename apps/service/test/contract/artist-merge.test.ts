@@ -64,9 +64,9 @@ describe('a merge of artists', () => {
       ],
     });
     await merged(one, two);
-    const after = await read(`/v1/releases/${release.id}`);
-    assert.deepEqual(after.artists, [{ artist_id: two.id, name: 'Ida Berg', role: 'main' }]);
-    assert.equal(after.revision, 2, 'a merge is no change of the release');
+    const shown = await read(`/v1/releases/${release.id}`);
+    assert.deepEqual(shown.artists, [{ artist_id: two.id, name: 'Ida Berg', role: 'main' }]);
+    assert.equal(shown.revision, 2, 'a merge is no change of the release');
     const { artists } = await read(`/v1/tracks/${track.id}`);
     assert.deepEqual(artists, [
       { artist_id: two.id, name: 'Ida', role: 'main' },

@@ -67,20 +67,20 @@ describe('artist profiles', () => {
     assert.deepEqual(codeOf(await update()), [409, 'nothing_changed'], 'a name is the credit’s');
 
     await patchArtist(artist.id, { store_profiles: { aurora: 'right' } });
-    const before = await fixture.releaseOf(delivery.release_id);
+    const earlier = await fixture.releaseOf(delivery.release_id);
     const dryRun = await fixture.post('/dry_run', { delivery_id: delivery.id });
-    assert.deepEqual([dryRun.status, dryRun.json.revision], [200, before.revision + 1]);
+    assert.deepEqual([dryRun.status, dryRun.json.revision], [200, earlier.revision + 1]);
     const unchanged = await fixture.releaseOf(delivery.release_id);
-    assert.equal(unchanged.revision, before.revision, 'a dry run changes nothing');
+    assert.equal(unchanged.revision, earlier.revision, 'a dry run changes nothing');
 
     const updated = await update();
     assert.equal(updated.status, 200, updated.text);
     await fixture.runUntilIdle();
     assert.deepEqual(latestArtists(delivery.id)?.[0]?.storeProfiles, { aurora: 'right' });
-    const after = await fixture.releaseOf(delivery.release_id);
-    assert.equal(after.revision, before.revision + 1);
-    assert.deepEqual(after.artists, before.artists);
-    const path = `/v1/releases/${delivery.release_id}/revisions/${after.revision}`;
+    const later = await fixture.releaseOf(delivery.release_id);
+    assert.equal(later.revision, earlier.revision + 1);
+    assert.deepEqual(later.artists, earlier.artists);
+    const path = `/v1/releases/${delivery.release_id}/revisions/${later.revision}`;
     assert.deepEqual((await label.call('GET', path)).json.changed_fields, ['artists']);
     const { data } = await fixture.timelineOf(delivery.id);
     const entry = data.find(({ type }: Json) => type === 'update');
@@ -92,7 +92,7 @@ describe('artist profiles', () => {
 
     await fixture.answer(delivery, { aurora: deliveredAnswer });
     const store = (await fixture.get(delivery.id)).stores[0];
-    assert.deepEqual([store.status, store.revision], ['delivered', after.revision]);
+    assert.deepEqual([store.status, store.revision], ['delivered', later.revision]);
     assert.deepEqual(codeOf(await update()), [409, 'nothing_changed'], 'nothing more to send');
   });
 
@@ -173,13 +173,13 @@ describe('artist profiles', () => {
     const artist = await createArtist({ store_profiles: { aurora: '1' } });
     const release_id = await fixture.service.givenSubmittedRelease(label, by(artist));
     await patchArtist(artist.id, { store_profiles: { aurora: '2' } });
-    const before = await fixture.releaseOf(release_id);
+    const earlier = await fixture.releaseOf(release_id);
     const reply = await fixture.post('', {
       release_id,
       stores: ['aurora'],
       territory_codes: ['DE'],
     });
-    assert.deepEqual([reply.status, reply.json.revision], [201, before.revision]);
+    assert.deepEqual([reply.status, reply.json.revision], [201, earlier.revision]);
     await fixture.runUntilIdle();
     assert.deepEqual(latestArtists(reply.json.id)?.[0]?.storeProfiles, { aurora: '1' });
   });

@@ -140,6 +140,9 @@ async function sendMalformed(
   const { json: scenario } = await partner.call('POST', '/v1/sandbox/scenarios', { steps });
   const receiver = { url: 'http://127.0.0.1:9999/', event_type: '*' };
   const { json: webhook } = await partner.call('POST', '/v1/webhooks', receiver);
+  const artists: string[] = [];
+  for (const name of ['One', 'Two'])
+    artists.push((await partner.call('POST', '/v1/artists', { name })).json.id);
   await service.sequenceEvents();
   // The inbox of another organization: the requests may set the answers of the first organization's inbox to a 5xx.
   const { json: inbox } = await (
@@ -153,6 +156,8 @@ async function sendMalformed(
     job_id: [createdJob.id],
     release_id: releases,
     track_id: await idsOf('/v1/tracks'),
+    artist_id: artists,
+    label_id: await idsOf('/v1/labels'),
     asset_id: await idsOf('/v1/assets'),
     webhook_id: [webhook.id],
     event_id: await idsOf('/v1/events'),

@@ -5,13 +5,13 @@ import type { Finding } from '../../src/catalog/domain/preflight/finding.ts';
 import { preflight } from '../../src/catalog/domain/preflight/preflight.ts';
 import { ruleList, type RuleId } from '../../src/catalog/domain/preflight/rules.ts';
 import { base } from './preflight-base.ts';
+import { artistIdentityGolden } from './preflight-golden-artists.ts';
 import { aiUseGolden, creditGolden } from './preflight-golden-credits.ts';
 import { dateGolden, identifierGolden, territoryGolden } from './preflight-golden-facts.ts';
 import { artworkGolden, audioGolden, lengthGolden } from './preflight-golden-media.ts';
 import { localizedTitleGolden, originGolden, subgenreGolden } from './preflight-golden-origin.ts';
 import {
   artistGolden,
-  artistIdentityGolden,
   explicitGolden,
   genreGolden,
   lineGolden,

@@ -134,7 +134,7 @@ const artistsOf = ({ first, second, other, isni }: RegisteredArtists) => {
   ];
   const artists = similarArtists
     .slice(0, 2)
-    .map(({ name: _name, ...artist }) => ({ ...artist, ipi: null, localizedNames: {} }));
+    .map(({ name: _name, ...rest }) => ({ ...rest, ipi: null, localizedNames: {} }));
   return { artists, similarArtists };
 };
 const artists = fc

@@ -100,7 +100,7 @@ async function findArtwork(tx: Tx, text: string | null | undefined): Promise<Ass
 
 /** A label that is named by its text alone is matched to the label of that name. */
 function toEdit(
-  { artists, label: text, labelId, ...patch }: ReleasePatch,
+  { artists, label: text, labelId: _labelId, ...patch }: ReleasePatch,
   named: NamedArtists,
   label: Label | undefined,
 ): ReleaseEdit {

@@ -236,6 +236,8 @@ describe('for any two releases', () => {
     fc.assert(
       fc.property(pairs, ([a, b]) => {
         const there = diffSnapshots(a, b).map((change) => named(change, a, b));
+        // Of more changes, each direction leaves out others.
+        fc.pre(there.length < changesMax);
         const back = diffSnapshots(b, a).map((change) => named(change, b, a));
         const mirrored = back.map(([name, before, after]) => [name, after, before]);
         assert.deepEqual(sortedTexts(there), sortedTexts(mirrored));

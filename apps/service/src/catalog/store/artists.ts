@@ -225,8 +225,8 @@ export async function findReleaseOfArtists(
   tx: Tx,
   ids: readonly ArtistId[],
 ): Promise<ReleaseId | undefined> {
-  const names = (artists: Sql): Sql =>
-    sql`exists (select from jsonb_array_elements(${artists}) entry where entry ->> 'artistId' = any(${ids}))`;
+  const names = (entries: Sql): Sql =>
+    sql`exists (select from jsonb_array_elements(${entries}) entry where entry ->> 'artistId' = any(${ids}))`;
   const [row] = await tx.query<{ id: string }>(sql`
     select r.id
       from release_artists l join releases r on r.org_id = l.org_id and r.id = l.release_id

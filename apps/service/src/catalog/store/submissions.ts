@@ -126,13 +126,14 @@ export async function findSnapshot(
   releaseId: ReleaseId,
   revision: number,
 ): Promise<Snapshot | undefined> {
-  const [row] = await db.query<{ snapshot: Snapshot }>(sql`
+  // Snapshots from before there were artists have none.
+  type Stored = Omit<Snapshot, 'artists'> & Partial<Snapshot>;
+  const [row] = await db.query<{ snapshot: Stored }>(sql`
     select snapshot from release_snapshots
      where org_id = ${toUuid(orgId)} and release_id = ${toUuid(releaseId)} and revision = ${revision}
   `);
   if (row === undefined) return undefined;
-  // Snapshots from before there were artists have none.
-  const { release, tracks, assets, artists = [] } = row.snapshot;
+  const { release, tracks, assets, artists } = row.snapshot;
   return {
     release: parseStoredRelease(release),
     tracks: tracks.map((track) => ({
@@ -142,6 +143,6 @@ export async function findSnapshot(
       updatedAt: new Date(track.updatedAt),
     })),
     assets,
-    artists,
+    artists: artists ?? [],
   };
 }
