@@ -214,8 +214,10 @@ describe('a seeded catalogue', () => {
       'public_domain',
     ]);
     const { findings } = await ask('POST', `/v1/releases/${id}/validate`, {});
-    const rules = findings.map(({ rule }: Json) => rule);
-    assert.ok(!rules.includes('cover_licence') && !rules.includes('ugc_monetized'));
+    assert.deepEqual(
+      findings.filter(({ rule }: Json) => /^(cover_licence|ugc_monetized)$/.test(rule)),
+      [],
+    );
   });
 
   test('has a release with findings that can be fixed', async () => {
