@@ -260,3 +260,34 @@ test('this release runs on the schema of the next one, with the connections it h
   assert.deepEqual(rows, [{ title_length: 11 }, { title_length: 0 }]);
   await service.close();
 });
+
+test('0018 gives releases and organizations of before the metadata language en, and keeps their fingerprints', async () => {
+  const { url, drop } = await createOwnedDatabase();
+  const migrations = await readMigrations(migrationsFolder);
+  await migrate(
+    url,
+    'live',
+    migrations.filter(({ name }) => name < '0018'),
+    new Date(),
+  );
+  const client = new pg.Client(url);
+  await client.connect();
+  const org = randomUUID();
+  await insertRows(client, org);
+  await migrate(url, 'live', migrations, new Date());
+  await client.query(`select set_config('app.org_id', $1, false)`, [org]);
+  const { rows } = await client.query(
+    `select metadata_language, ean, (select count(ean)::int from release_snapshots) as eans from releases`,
+  );
+  assert.deepEqual(rows, [{ metadata_language: 'en', ean: null, eans: 0 }]);
+  // The release of before, as the EAN of another one.
+  const duplicate = client.query(
+    `insert into releases (org_id, id, title, artists, release_date, label, upc, ean, territories, status,
+                           track_count, content_bytes, revision, created_at, updated_at, actor_type, actor_id)
+     select org_id, uuidv7(), title, artists, release_date, label, '400000000018', '0' || upc, territories, status,
+            0, 300, 1, now(), now(), 'key', 'x' from releases`,
+  );
+  await assert.rejects(duplicate, /releases_product_code_fingerprint/);
+  await client.end();
+  await drop();
+});

@@ -8,6 +8,7 @@ import { draft, openTestService, type OrgClient, type TestService } from '../tes
 const releaseId = 'rel_01h455vb4pex5vsknk084sn02q';
 const isrcIssue = 'must be an ISRC such as QZ-ABC-26-00001 or QZABC2600001';
 const upcIssue = 'must be a UPC: 12 digits, of which the last is the GS1 check digit';
+const eanIssue = 'must be an EAN: 13 digits, of which the last is the GS1 check digit';
 const timestampIssue = 'must be a timestamp such as 2026-11-15T09:30:00.000Z';
 const territoryIssue = 'must be an ISO 3166-1 alpha-2 code such as DE';
 const idIssue = `must look like ${releaseId}`;
@@ -28,6 +29,9 @@ const refused: readonly (readonly [path: string, query: string, issue: string])[
   ['/v1/releases', 'upc=86000100000X', upcIssue],
   ['/v1/releases', 'upc=0860001000009', upcIssue],
   ['/v1/releases', 'upc=', upcIssue],
+  ['/v1/releases', 'ean=4006381333932', eanIssue],
+  ['/v1/releases', 'ean=036000291452', eanIssue],
+  ['/v1/releases', 'ean=', eanIssue],
   ['/v1/releases', 'updated_since=yesterday', timestampIssue],
   ['/v1/releases', 'updated_since=2026-11-15', timestampIssue],
   ['/v1/releases', 'updated_since=2026-02-30T00:00:00Z', timestampIssue],
@@ -42,7 +46,7 @@ const refused: readonly (readonly [path: string, query: string, issue: string])[
   [
     '/v1/releases',
     'offset=3',
-    'is not a parameter of this request; its parameters are: status, upc, reference, label, updated_since, limit, cursor',
+    'is not a parameter of this request; its parameters are: status, upc, ean, reference, label, updated_since, limit, cursor',
   ],
   [`/v1/releases/${releaseId}/revisions`, 'status=draft', onlyPages],
   ['/v1/tracks', 'release_id=rel_1', idIssue],

@@ -200,6 +200,26 @@ describe('a seeded catalogue', () => {
     await until('the latest events have arrived', hasArrived, 60_000);
   });
 
+  test('catalogue §4: shows an EAN, localized titles, a cover with its licence and a traditional song', async () => {
+    const releaseOf = async (reference: string): Promise<Json> =>
+      (await ask('GET', `/v1/releases?reference=${reference}`)).data[0];
+    assert.equal((await releaseOf('demo-old-postcards')).ean, '2000000197807');
+    const { subgenre, price_tier, localized_titles } = await releaseOf('demo-night-drive');
+    assert.deepEqual([subgenre, price_tier], ['Synthwave', 'front']);
+    assert.deepEqual(Object.keys(localized_titles), ['es', 'ja']);
+    const { id } = await releaseOf('demo-salt-and-cedar');
+    const { data } = await ask('GET', `/v1/tracks?release_id=${id}`);
+    assert.deepEqual(data.flatMap(({ composition }: Json) => composition ?? []).toSorted(), [
+      'cover',
+      'public_domain',
+    ]);
+    const { findings } = await ask('POST', `/v1/releases/${id}/validate`, {});
+    assert.deepEqual(
+      findings.filter(({ rule }: Json) => /^(cover_licence|ugc_monetized)$/.test(rule)),
+      [],
+    );
+  });
+
   test('has a release with findings that can be fixed', async () => {
     const { data } = await ask('GET', '/v1/releases?reference=demo-sunset-on-mars');
     const { findings } = await ask('POST', `/v1/releases/${data[0].id}/validate`, {});

@@ -1,4 +1,4 @@
-/** Works and samples of others: where a store needs a licence, and whose a video of a user is. */
+/** Works and samples of others: where a sale needs a licence, and what must not be claimed in videos of users. */
 
 import { storesOffering } from '../deals.ts';
 import type { PreflightInput, PreflightTrack } from '../preflight-input.ts';
@@ -33,12 +33,14 @@ function checkUgcPolicy(track: PreflightTrack, input: PreflightInput): RawFindin
   const stores = storesOffering(track, input, 'ugc');
   if (stores.length === 0) return [];
   const reason =
-    samples === 'cleared' ? 'The track contains samples' : 'The work is in the public domain';
+    samples === 'cleared'
+      ? 'The track contains samples, which belong to others too'
+      : 'The work is in the public domain, so others have recordings of it too';
   return [
     {
       track,
       field: 'ugc_policy',
-      message: `${reason}: you would claim videos that contain only what is not yours alone. Send the ugc_policy track or block.`,
+      message: `${reason}: monetize would also claim videos with their recordings. Send the ugc_policy track or block.`,
       measured: ugcPolicy,
       limit: 'track, block',
       stores,
