@@ -38,6 +38,7 @@ const trackIdOf = (params: { readonly track_id: string }): TrackId => {
 export function trackRoutes(server: Server, deps: MutationDeps): void {
   createRoutes(server, deps);
   readRoutes(server, deps);
+  releaseTracksRoute(server, deps);
   patchRoute(server, deps);
   deleteRoute(server, deps);
 }
@@ -121,6 +122,10 @@ function readRoutes(server: Server, { db, keyring }: MutationDeps): void {
       return list.answer(page, presentView);
     },
   );
+}
+
+/** Catalogue §5. */
+function releaseTracksRoute(server: Server, { db, keyring }: MutationDeps): void {
   read(
     server,
     db,
