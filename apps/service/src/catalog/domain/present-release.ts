@@ -25,7 +25,7 @@ const {
   originalReleaseDate: _originalReleaseDate,
   excludedTerritories: _excludedTerritories,
   useTypes: _useTypes,
-  aiUse: _aiUse,
+  artworkAssetId: _artworkAssetId,
   labelId: _labelId,
   ...otherFields
 } = unsetReleaseFields;
@@ -45,17 +45,18 @@ export function presentRelease(release: Release) {
     pre_order_date: release.preOrderDate,
     original_release_date: release.originalReleaseDate,
     label: release.label,
-    metadata_language: release.metadataLanguage,
     label_id: release.labelId,
+    metadata_language: release.metadataLanguage,
     upc: release.upc,
     territories: [...release.territories],
     excluded_territories: release.excludedTerritories,
     use_types: release.useTypes,
     status: release.status,
     ...copyOtherFields(release),
+    // These take the places of their copies.
     ai_use: release.aiUse && presentReleaseAiUse(release.aiUse),
-    // Takes the place of the copy.
     localized_titles: canonicalTitles(release.localizedTitles),
+    artwork_asset_id: release.artworkAssetId,
     track_count: release.trackCount,
     submission: release.submission === null ? null : presentSubmission(release.submission),
     revision: release.revision,

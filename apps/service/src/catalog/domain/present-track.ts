@@ -21,7 +21,6 @@ const {
   excludedTerritories: _excludedTerritories,
   useTypes: _useTypes,
   previewStartMs: _previewStartMs,
-  aiUse: _aiUse,
   ...otherFields
 } = unsetTrackFields;
 const copyOtherFields = snakeCaseCopier(namesOf(otherFields));
@@ -55,8 +54,8 @@ export function presentTrack(track: Track, release: TerritoryRights) {
     duration_ms: track.durationMs,
     preview_start_ms: track.previewStartMs,
     ...copyOtherFields(track),
-    ai_use: track.aiUse && presentTrackAiUse(track.aiUse),
     // These take the places of their copies.
+    ai_use: track.aiUse && presentTrackAiUse(track.aiUse),
     iswc: track.iswc && showIswc(track.iswc),
     localized_titles: canonicalTitles(track.localizedTitles),
     created_at: track.createdAt.toISOString(),

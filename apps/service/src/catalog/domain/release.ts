@@ -56,22 +56,22 @@ export const unsetReleaseFields = {
   releaseAt: unset<string>(),
   /** Before `releaseDate`. */
   preOrderDate: unset<CalendarDate>(),
-  type: unset<(typeof releaseTypes)[number]>(),
+  artworkAssetId: unset<AssetId>(),
+  /** The label whose name `label` was when the release was written. */
+  labelId: unset<LabelId>(),
   genre: unset<string>(),
   language: unset<string>(),
   pLine: unset<string>(),
+  explicit: unset<(typeof explicitMarks)[number]>(),
+  type: unset<(typeof releaseTypes)[number]>(),
   cLine: unset<string>(),
   catalogNumber: unset<string>(),
-  explicit: unset<(typeof explicitMarks)[number]>(),
-  artworkAssetId: unset<AssetId>(),
   aiUse: unset<ReleaseAiUse>(),
   /** Sent to stores instead of the UPC. */
   ean: unset<Ean>(),
   priceTier: unset<(typeof priceTiers)[number]>(),
   localizedTitles: unset<LocalizedTitles>(),
   subgenre: unset<string>(),
-  /** The label whose name `label` was when the release was written. */
-  labelId: unset<LabelId>(),
 };
 
 /** What a partner can set on a release. */

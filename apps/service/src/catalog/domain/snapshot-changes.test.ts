@@ -113,7 +113,7 @@ describe('what stores get differently', () => {
     assert.equal(
       Object.keys(Object(added?.after)).join(' '),
       'title version artists contributors isrc audio territory excluded_territories use_types disc position preview_start_ms ' +
-        'explicit language genre p_line ai_use original_release_date iswc recording_country composition samples ' +
+        'genre language p_line explicit ai_use original_release_date iswc recording_country composition samples ' +
         'mechanical_licence lyrics_language ugc_policy localized_titles subgenre',
     );
   });

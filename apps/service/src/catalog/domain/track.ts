@@ -40,10 +40,10 @@ export const unsetTrackFields = {
   useTypes: unset<readonly UseType[]>(),
   /** Within the audio. */
   previewStartMs: unset<number>(),
-  explicit: unset<(typeof explicitMarks)[number]>(),
-  language: unset<string>(),
   genre: unset<string>(),
+  language: unset<string>(),
   pLine: unset<string>(),
+  explicit: unset<(typeof explicitMarks)[number]>(),
   aiUse: unset<TrackAiUse>(),
   originalReleaseDate: unset<CalendarDate>(),
   iswc: unset<Iswc>(),

@@ -170,23 +170,42 @@ export const SubmissionBody = Type.Object(
   { ...closed, title: 'Submission' },
 );
 
+/** Those with a place of their own in an answer, and all others. */
+const {
+  reference,
+  version,
+  release_at,
+  pre_order_date,
+  original_release_date,
+  excluded_territories,
+  use_types,
+  ...others
+} = inAnswers(optional);
+
 export const ReleaseBody = Type.Object(
   {
     id: IdOf('rel'),
+    reference,
     metadata,
     title,
+    version,
     artists,
     release_date: releaseDate,
+    release_at,
+    pre_order_date,
+    original_release_date,
     label,
-    metadata_language: metadataLanguage,
     label_id: Nullable({
       ...IdOf('lbl'),
       description: 'The label whose name this was when the release was written.',
     }),
+    metadata_language: metadataLanguage,
     upc,
     territories,
+    excluded_territories,
+    use_types,
     status: OneOf(releaseStatuses),
-    ...inAnswers(optional),
+    ...others,
     artwork_asset_id: Nullable(IdOf('ast')),
     track_count: Type.Integer(),
     submission: Nullable(SubmissionBody),

@@ -167,12 +167,18 @@ export const BulkPatchTracksBody = Type.Object(
   { ...closed, title: 'PatchTracks', 'x-read-only': readOnlyInPatch },
 );
 
+/** Those with a place of their own in an answer, and all others. */
+const { reference, version, excluded_territories, use_types, preview_start_ms, ...others } =
+  inAnswers(optional);
+
 export const TrackBody = Type.Object(
   {
     id: IdOf('trk'),
+    reference,
     metadata,
     release_id: IdOf('rel'),
     title,
+    version,
     artists,
     contributors,
     isrc: Type.String({ pattern: '^[A-Z]{2}-[A-Z0-9]{3}-\\d{2}-\\d{5}$' }),
@@ -180,10 +186,13 @@ export const TrackBody = Type.Object(
     territory: Type.Array(Type.String(), {
       description: 'Those of the release, when the track has none of its own.',
     }),
+    excluded_territories,
+    use_types,
     disc: Type.Integer(),
     position: Type.Integer(),
     duration_ms: Nullable(Type.Integer({ description: 'Of the audio, once it is ready.' })),
-    ...inAnswers(optional),
+    preview_start_ms,
+    ...others,
     created_at: Timestamp('When the track was created.'),
     updated_at: Timestamp('When the track was last changed.'),
   },
