@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { refuseNamedContributors, toContributors } from '../src/catalog/domain/artist-entries.ts';
 import { contributorRoles } from '../src/catalog/domain/contributor-roles.ts';
-import { refuseContributors } from '../src/catalog/domain/contributor.ts';
 import { instruments } from '../src/catalog/domain/instruments.ts';
 import type { PreflightInput } from '../src/catalog/domain/preflight/preflight-input.ts';
 import { preflight } from '../src/catalog/domain/preflight/preflight.ts';
@@ -39,11 +39,13 @@ function validateAndJudge(): PreflightInput {
   const added = (result.value as { tracks: CreateTrackRequest[] }).tracks.map((each) =>
     toNewTrack(each),
   );
-  for (const { contributors } of added) assert.equal(refuseContributors(contributors), undefined);
+  const named = { artists: new Map(), storeIds: new Set<string>() };
+  for (const { contributors } of added)
+    assert.equal(refuseNamedContributors(contributors, named, 'contributors'), undefined);
   const given = album(100, 180_000);
   const tracks = given.tracks.map((track, i) => ({
     ...track,
-    contributors: added[i]?.contributors ?? [],
+    contributors: toContributors(added[i]?.contributors ?? [], named),
   }));
   const bytes = [given.release, ...tracks].reduce((sum, each) => sum + contentBytesOf(each), 0);
   assert.equal(refuseTooLarge(bytes, 'release_id'), undefined);

@@ -7,7 +7,14 @@ import { enforceAll, type Refusal } from '../../kernel/problem.ts';
 import { documentedTerritories } from '../../kernel/territory.ts';
 import { findTerritoryAvailability } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { type ArtistEntry, refuseNamedArtists, toArtists } from '../domain/artist-entries.ts';
+import {
+  type ArtistEntry,
+  type ContributorEntry,
+  refuseNamedArtists,
+  refuseNamedContributors,
+  toArtists,
+  toContributors,
+} from '../domain/artist-entries.ts';
 import { refuseContributors } from '../domain/contributor.ts';
 import { bytesOfReleases, contentBytesOf, refuseGrowths } from '../domain/release-size.ts';
 import { refuseArtists, type Release, withTrackCount } from '../domain/release.ts';
@@ -41,7 +48,7 @@ import {
 } from './refuse-territory-rights.ts';
 
 /** A track of the request: its ids are not parsed yet, and createTracks fills in what is missing. */
-export type NewTrack = Pick<TrackContent, 'metadata' | 'title' | 'contributors' | 'disc'> &
+export type NewTrack = Pick<TrackContent, 'metadata' | 'title' | 'disc'> &
   Partial<Omit<typeof unsetTrackFields, 'audioAssetId'>> & {
     readonly releaseId: string;
     readonly audioAssetId?: string | null;
@@ -51,6 +58,7 @@ export type NewTrack = Pick<TrackContent, 'metadata' | 'title' | 'contributors' 
     readonly position?: number | undefined;
     /** Those of the release when missing. */
     readonly artists?: readonly ArtistEntry[] | undefined;
+    readonly contributors: readonly ContributorEntry[];
   };
 
 /** The path of a track in the request, for problem details: `tracks[3].`, or empty for a single track. */
@@ -67,7 +75,8 @@ export async function createTracks(
   enforceAll(placed.map((each, i) => refuseTrack(each, referenced, prefixOf(i))));
   await enforceArtistCounts(
     tx,
-    placed.flatMap(({ releaseId, artists: entries = [] }, i) => {
+    placed.flatMap(({ releaseId, artists = [], contributors }, i) => {
+      const entries = [...artists, ...contributors];
       const release = referenced.releases.get(releaseId);
       return release ? [{ releaseId: release.id, entries, field: `${prefixOf(i)}artists` }] : [];
     }),
@@ -122,7 +131,10 @@ async function findReferencedRows(tx: Tx, newTracks: readonly NewTrack[]) {
   const named = newTracks.flatMap(({ isrc }) =>
     isrc === undefined ? [] : (parseIsrc(isrc) ?? []),
   );
-  const entries = newTracks.flatMap(({ artists = [] }) => artists);
+  const entries = newTracks.flatMap(({ artists = [], contributors }) => [
+    ...artists,
+    ...contributors,
+  ]);
   const [releases, namedArtists, positions, ...others] = await Promise.all([
     lockReleases(tx, releaseIds),
     findNamedArtists(tx, entries),
@@ -192,6 +204,7 @@ function refuseTrack(
     refuseTakenPosition(track, others, `${prefix}position`) ??
     refuseTrackReference(track.sameReference, `${prefix}reference`) ??
     refuseNamedArtists(track.artists ?? [], referenced.namedArtists, `${prefix}artists`) ??
+    refuseNamedContributors(track.contributors, referenced.namedArtists, `${prefix}contributors`) ??
     (audioAssetId === null ? undefined : refuseAudio(audio, `${prefix}audio_asset_id`)) ??
     refuseTrackTerritories(requestedTerritoriesOf(track), null, {
       release,
@@ -248,6 +261,7 @@ function buildTrack(tx: Tx, track: TrackWithIsrc, referenced: ReferencedRows): T
     artists: content.artists
       ? toArtists(content.artists, referenced.namedArtists)
       : release.artists,
+    contributors: toContributors(content.contributors, referenced.namedArtists),
     isrc: code,
     audioAssetId: audio?.id ?? null,
     territory: content.territory && documentedTerritories(content.territory),

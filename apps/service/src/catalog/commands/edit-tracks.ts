@@ -9,11 +9,13 @@ import { findTerritoryAvailability } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import {
   type ArtistEntry,
+  type ContributorEntry,
   type NamedArtists,
   refuseNamedArtists,
+  refuseNamedContributors,
   toArtists,
+  toContributors,
 } from '../domain/artist-entries.ts';
-import { refuseContributors } from '../domain/contributor.ts';
 import { bytesOfReleases, contentBytesOf, refuseGrowths } from '../domain/release-size.ts';
 import { refuseArtists, type Release, withTrackCount } from '../domain/release.ts';
 import { refusePreviewStart } from '../domain/rights.ts';
@@ -51,8 +53,9 @@ import {
 } from './refuse-territory-rights.ts';
 
 /** Ids and the ISRC are not parsed yet. */
-export type TrackPatch = Omit<TrackEdit, 'isrc' | 'audioAssetId' | 'artists'> & {
+export type TrackPatch = Omit<TrackEdit, 'isrc' | 'audioAssetId' | 'artists' | 'contributors'> & {
   readonly artists?: readonly ArtistEntry[];
+  readonly contributors?: readonly ContributorEntry[];
   readonly isrc?: string;
   readonly audioAssetId?: string | null;
 };
@@ -119,7 +122,7 @@ async function edit(
     tx,
     items.map(({ release, patch, prefix }) => ({
       releaseId: release.id,
-      entries: patch.artists ?? [],
+      entries: namedEntries(patch),
       field: `${prefix}artists`,
     })),
   );
@@ -127,6 +130,11 @@ async function edit(
   storeChanges(tx, changes);
   return changes.map(({ next, durationMs, release }) => ({ ...next, durationMs, release }));
 }
+
+const namedEntries = ({ artists = [], contributors = [] }: TrackPatch) => [
+  ...artists,
+  ...contributors,
+];
 
 type ReferencedRows = Awaited<ReturnType<typeof findReferencedRows>>;
 
@@ -141,7 +149,7 @@ async function findReferencedRows(tx: Tx, requests: readonly AddressedEdit[]) {
     'ast',
     patches.map(({ audioAssetId }) => audioAssetId ?? ''),
   );
-  const entries = patches.flatMap(({ artists = [] }) => artists);
+  const entries = patches.flatMap(namedEntries);
   const [releases, namedArtists, tracks, availability, assets, references] = await Promise.all([
     lockReleasesOfTracks(tx, ids),
     findNamedArtists(tx, entries),
@@ -236,7 +244,8 @@ function refuseItem(
     refuseWhileReviewed(release.submission) ??
     (artists && refuseArtists(artists, `${prefix}artists`)) ??
     (artists && refuseNamedArtists(artists, namedArtists, `${prefix}artists`)) ??
-    (contributors && refuseContributors(contributors, `${prefix}contributors`)) ??
+    (contributors &&
+      refuseNamedContributors(contributors, namedArtists, `${prefix}contributors`)) ??
     (typeof audioAssetId === 'string'
       ? refuseAudio(audio, `${prefix}audio_asset_id`)
       : undefined) ??
@@ -264,6 +273,7 @@ function applyItem(item: EditItem, named: NamedArtists, now: Date): TrackChange 
     ...(isrc && { isrc }),
     ...(audio && { audioAssetId: audio.id }),
     ...(patch.artists && { artists: toArtists(patch.artists, named) }),
+    ...(patch.contributors && { contributors: toContributors(patch.contributors, named) }),
   };
   const { next, changed } = applyTrackEdit(current, parsed as TrackEdit, now);
   const grownBy = changed.length === 0 ? 0 : contentBytesOf(next) - contentBytesOf(current);

@@ -4,6 +4,7 @@ import { findStores } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import {
   type ArtistEntry,
+  type ContributorEntry,
   artistIdsIn,
   type NamedArtists,
   refuseTooManyArtists,
@@ -17,10 +18,14 @@ import { findLinkedArtists } from '../store/release-artists.ts';
  */
 export async function findNamedArtists(
   tx: Tx,
-  entries: readonly ArtistEntry[],
+  entries: readonly (ArtistEntry | ContributorEntry)[],
 ): Promise<NamedArtists> {
   const ids = [...new Set(artistIdsIn(entries))];
-  const profiled = new Set(entries.flatMap(({ storeProfiles = {} }) => Object.keys(storeProfiles)));
+  const profiled = new Set(
+    entries.flatMap((entry) =>
+      'storeProfiles' in entry ? Object.keys(entry.storeProfiles ?? {}) : [],
+    ),
+  );
   const [artists, stores] = await Promise.all([
     keyShareLockArtists(tx, ids),
     profiled.size === 0 ? [] : findStores(tx, [...profiled]),
@@ -33,7 +38,7 @@ export async function findNamedArtists(
 
 type WrittenEntries = {
   readonly releaseId: ReleaseId;
-  readonly entries: readonly ArtistEntry[];
+  readonly entries: readonly (ArtistEntry | ContributorEntry)[];
   readonly field: string;
 };
 

@@ -1,6 +1,6 @@
 /** A person or group credited on a track (catalogue §3). Who is displayed is in `artists`. */
 
-import type { Id } from '../../kernel/ids.ts';
+import type { ArtistId } from '../../kernel/ids.ts';
 import type { Refusal } from '../../kernel/problem.ts';
 import { type ContributorRole, groupOf, type RoleGroup } from './contributor-roles.ts';
 import { isInstrument } from './instruments.ts';
@@ -8,7 +8,7 @@ import { isInstrument } from './instruments.ts';
 export type Contributor = {
   readonly name: string;
   /** The artist behind the name. */
-  readonly artistId?: Id<'art'> | undefined;
+  readonly artistId?: ArtistId | undefined;
   readonly roles: readonly ContributorRole[];
   readonly instruments?: readonly string[] | undefined;
   readonly ipi?: string | undefined;
@@ -22,7 +22,7 @@ export const instrumentsMax = 10;
 const contributorsTextMax = 16_000;
 
 export function refuseContributors(
-  contributors: readonly Contributor[],
+  contributors: readonly Pick<Contributor, 'instruments'>[],
   field = 'contributors',
 ): Refusal | undefined {
   const violation = contributorsViolation(contributors, field);
@@ -31,7 +31,10 @@ export function refuseContributors(
   return { code: 'invalid_field', message, details: [violation] };
 }
 
-function contributorsViolation(contributors: readonly Contributor[], field: string) {
+function contributorsViolation(
+  contributors: readonly Pick<Contributor, 'instruments'>[],
+  field: string,
+) {
   for (const [i, { instruments = [] }] of contributors.entries()) {
     const unknown = instruments.findIndex((instrument) => !isInstrument(instrument));
     if (unknown !== -1) {

@@ -3,6 +3,8 @@
 import type { ArtistId } from '../../kernel/ids.ts';
 import { sortedPairs } from '../../kernel/pairs.ts';
 import type { RegisteredArtist } from './artist.ts';
+import type { Contributor } from './contributor.ts';
+import { presentContributor } from './present-track.ts';
 import type { Artist, Release } from './release.ts';
 import type { Track } from './track.ts';
 
@@ -64,14 +66,26 @@ export const presentCredit = ({ name, role, ...credit }: Credit) => ({
   ...(credit.storeProfiles && { store_profiles: sortedPairs(credit.storeProfiles) }),
 });
 
+/** A contributor's own IPI comes first. */
+export function presentContributorCredit(
+  { artistId, ...contributor }: Contributor,
+  artists: ReadonlyMap<string, CreditedArtist>,
+) {
+  const artist = artists.get(artistId ?? '');
+  return {
+    ...presentContributor({ ...contributor, ipi: contributor.ipi ?? artist?.ipi ?? undefined }),
+    ...(typeof artist?.isni === 'string' && { isni: artist.isni }),
+  };
+}
+
 /** The artists that entries of the release and its tracks name. */
 export const artistIdsOf = (
-  release: Pick<Release, 'artists'>,
-  tracks: readonly Pick<Track, 'artists'>[],
+  { artists }: Pick<Release, 'artists'>,
+  tracks: readonly Pick<Track, 'artists' | 'contributors'>[],
 ): readonly ArtistId[] => [
   ...new Set(
-    [release, ...tracks].flatMap(({ artists }) =>
-      artists.flatMap(({ artistId }) => artistId ?? []),
+    [...artists, ...tracks.flatMap((track) => [...track.artists, ...track.contributors])].flatMap(
+      ({ artistId }) => artistId ?? [],
     ),
   ),
 ];

@@ -25,7 +25,8 @@ const {
 } = unsetTrackFields;
 const copyOtherFields = snakeCaseCopier(namesOf(otherFields));
 
-export const presentContributor = ({ name, roles, instruments, ipi }: Contributor) => ({
+export const presentContributor = ({ artistId, name, roles, instruments, ipi }: Contributor) => ({
+  ...(artistId !== undefined && { artist_id: artistId }),
   name,
   roles: [...roles],
   ...(instruments !== undefined && { instruments: [...instruments] }),

@@ -4,7 +4,13 @@
  */
 
 import type { AssetId } from '../../assets/face.ts';
-import { byArtistId, creditOf, presentCredit } from './credited-artists.ts';
+import type { Contributor } from './contributor.ts';
+import {
+  byArtistId,
+  creditOf,
+  presentContributorCredit,
+  presentCredit,
+} from './credited-artists.ts';
 import { presentRelease } from './present-release.ts';
 import { presentTrack } from './present-track.ts';
 import { type Artist, isDeepEqual } from './release.ts';
@@ -104,6 +110,7 @@ const trackContent = (
   sentContent({
     ...presentTrack(track, inherited),
     artists: sentArtists(track.artists, artists),
+    contributors: sentContributors(track.contributors, artists),
     audio_asset_id: fileOf(track.audioAssetId, assets),
   });
 
@@ -114,6 +121,14 @@ function sentArtists(
 ): readonly JsonObject[] {
   const byId = byArtistId(artists);
   return entries.map((entry) => presentCredit(creditOf(entry, byId)));
+}
+
+function sentContributors(
+  entries: readonly Contributor[],
+  artists: Snapshot['artists'],
+): readonly JsonObject[] {
+  const byId = byArtistId(artists);
+  return entries.map((entry) => presentContributorCredit(entry, byId));
 }
 
 const sentContent = (wire: JsonObject): JsonObject =>

@@ -46,24 +46,28 @@ const artistFields = {
 };
 const creditName = Text(nameMax, { description: 'The credit as stores show it.' });
 
+/** In a request: the artist, or the name of a credit, or both. */
+export const namesArtist = {
+  artist_id: Type.Optional(
+    Reference('art', 'The artist behind the credit. Without name, the credit has its name.'),
+  ),
+  name: Type.Optional(creditName),
+};
+export const namesArtistOptions = {
+  ...closed,
+  anyOf: [{ required: ['name'] }, { required: ['artist_id'] }],
+  description: 'artist_id, or name, or both.',
+};
+/** In an answer. */
+export const creditedName = { artist_id: Type.Optional(IdOf('art')), name: creditName };
+
 const ArtistEntry = Type.Object(
-  {
-    artist_id: Type.Optional(
-      Reference('art', 'The artist behind the credit. Without name, the credit has its name.'),
-    ),
-    name: Type.Optional(creditName),
-    ...artistFields,
-  },
-  {
-    ...closed,
-    title: 'ArtistEntry',
-    anyOf: [{ required: ['name'] }, { required: ['artist_id'] }],
-    description: 'artist_id, or name, or both.',
-  },
+  { ...namesArtist, ...artistFields },
+  { ...namesArtistOptions, title: 'ArtistEntry' },
 );
 
 const ArtistCredit = Type.Object(
-  { artist_id: Type.Optional(IdOf('art')), name: creditName, ...artistFields },
+  { ...creditedName, ...artistFields },
   { ...closed, title: 'ArtistCredit' },
 );
 

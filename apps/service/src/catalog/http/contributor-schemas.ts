@@ -1,50 +1,57 @@
 /** Contributors on the wire (catalogue §3). */
 
 import { type Static, Type } from 'typebox';
-import { closed, OneOf, Text } from '../../platform/http/schema.ts';
+import { closed, OneOf } from '../../platform/http/schema.ts';
 import { contributorRoles, roleGroups } from '../domain/contributor-roles.ts';
 import { contributorsMax, instrumentsMax, rolesMax } from '../domain/contributor.ts';
-import { nameMax } from './content-schemas.ts';
+import { creditedName, namesArtist, namesArtistOptions } from './content-schemas.ts';
 
 const reference = 'GET /v1/contributor_roles';
 
-const Contributor = Type.Object(
-  {
-    name: Text(nameMax),
-    roles: Type.Array(OneOf(contributorRoles), {
-      minItems: 1,
-      maxItems: rolesMax,
+const contributorFields = {
+  roles: Type.Array(OneOf(contributorRoles), {
+    minItems: 1,
+    maxItems: rolesMax,
+    uniqueItems: true,
+    description: `Any of ${reference}.`,
+    examples: [['composer', 'lyricist']],
+  }),
+  instruments: Type.Optional(
+    // Not an enum: the check of seven hundred words in turn would take longer than that of the rest of the body.
+    Type.Array(Type.String({ pattern: '^[a-z0-9_]{1,50}$' }), {
+      maxItems: instrumentsMax,
       uniqueItems: true,
-      description: `Any of ${reference}.`,
-      examples: [['composer', 'lyricist']],
+      description: `What a performer plays; any of the instruments of ${reference}.`,
+      examples: [['electric_guitar']],
     }),
-    instruments: Type.Optional(
-      // Not an enum: the check of seven hundred words in turn would take longer than that of the rest of the body.
-      Type.Array(Type.String({ pattern: '^[a-z0-9_]{1,50}$' }), {
-        maxItems: instrumentsMax,
-        uniqueItems: true,
-        description: `What a performer plays; any of the instruments of ${reference}.`,
-        examples: [['electric_guitar']],
-      }),
-    ),
-    ipi: Type.Optional(
-      Type.String({
-        pattern: '^\\d{9,11}$',
-        description: 'IPI name number, as collecting societies know a writer.',
-        examples: ['00045620792'],
-      }),
-    ),
-  },
+  ),
+  ipi: Type.Optional(
+    Type.String({
+      pattern: '^\\d{9,11}$',
+      description: 'IPI name number, as collecting societies know a writer.',
+      examples: ['00045620792'],
+    }),
+  ),
+};
+
+const ContributorEntry = Type.Object(
+  { ...namesArtist, ...contributorFields },
+  { ...namesArtistOptions, title: 'ContributorEntry' },
+);
+const Contributor = Type.Object(
+  { ...creditedName, ...contributorFields },
   { ...closed, title: 'Contributor' },
 );
 
-export const contributors = Type.Array(Contributor, {
+const options = {
   maxItems: contributorsMax,
   description:
     'Everyone credited on the recording and the work: performers, writers, production and engineering. One name per entry. Replaced in full.',
-});
+};
+export const contributorEntries = Type.Array(ContributorEntry, options);
+export const contributors = Type.Array(Contributor, options);
 
-export type WireContributor = Static<typeof Contributor>;
+export type WireContributor = Static<typeof ContributorEntry>;
 
 export const ContributorRoleList = Type.Object(
   {

@@ -40,7 +40,7 @@ import {
   territoryList,
   title,
 } from './content-schemas.ts';
-import { contributors } from './contributor-schemas.ts';
+import { contributorEntries, contributors } from './contributor-schemas.ts';
 
 const isrc = Type.String({
   maxLength: 32,
@@ -123,7 +123,7 @@ const optionalInRequests = {
   metadata: Type.Optional(Nullable(metadata)),
   isrc: Type.Optional(isrc),
   artists: Type.Optional(artistEntries),
-  contributors: Type.Optional(contributors),
+  contributors: Type.Optional(contributorEntries),
   audio_asset_id: Type.Optional(
     Nullable(Reference('ast', 'An audio asset. It must be ready before the release is submitted.')),
   ),

@@ -3,14 +3,21 @@
 import { toCamelCaseKeys } from '../../kernel/snake-case.ts';
 import type { NewTrack } from '../commands/create-tracks.ts';
 import type { TrackPatch } from '../commands/edit-tracks.ts';
-import type { Contributor } from '../domain/contributor.ts';
+import type { ContributorEntry } from '../domain/artist-entries.ts';
 import { canonicalize } from './canonical-fields.ts';
 import type { WireContributor } from './contributor-schemas.ts';
 import { toArtistEntry } from './release-wire.ts';
 import type { CreateTrackRequest, PatchTrackRequest } from './track-schemas.ts';
 
-const toContributor = ({ name, roles, instruments, ipi }: WireContributor): Contributor => ({
+const toContributorEntry = ({
+  artist_id,
   name,
+  roles,
+  instruments,
+  ipi,
+}: WireContributor): ContributorEntry => ({
+  ...(artist_id !== undefined && { artistId: artist_id }),
+  ...(name !== undefined && { name }),
   roles,
   ...(instruments !== undefined && { instruments }),
   ...(ipi !== undefined && { ipi }),
@@ -21,7 +28,7 @@ export const toNewTrack = (body: CreateTrackRequest, prefix = ''): NewTrack => (
   ...canonicalize(toCamelCaseKeys(body), prefix),
   metadata: body.metadata ?? {},
   artists: body.artists?.map(toArtistEntry),
-  contributors: body.contributors?.map(toContributor) ?? [],
+  contributors: body.contributors?.map(toContributorEntry) ?? [],
   disc: body.disc ?? 1,
 });
 
@@ -35,6 +42,6 @@ export function toTrackPatch(body: PatchTrackRequest, prefix = ''): TrackPatch {
     ...fields,
     ...(metadata !== undefined && { metadata: metadata ?? {} }),
     ...(artists !== undefined && { artists: artists.map(toArtistEntry) }),
-    ...(contributors !== undefined && { contributors: contributors.map(toContributor) }),
+    ...(contributors !== undefined && { contributors: contributors.map(toContributorEntry) }),
   };
 }

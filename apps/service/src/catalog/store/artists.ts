@@ -233,7 +233,8 @@ export async function findReleaseOfArtists(
      where l.org_id = ${toUuid(tx.orgId)} and l.artist_id = any(${ids.map(toUuid)})
        and (${names(sql`r.artists`)}
             or exists (select from tracks t
-                        where t.org_id = r.org_id and t.release_id = r.id and ${names(sql`t.artists`)}))
+                        where t.org_id = r.org_id and t.release_id = r.id
+                          and (${names(sql`t.artists`)} or ${names(sql`t.contributors`)})))
      limit 1
   `);
   return row && toWire('rel', row.id);

@@ -3,14 +3,24 @@
 import { type ArtistId, type ReleaseId, toUuid, toWire } from '../../kernel/ids.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { type Sql, sql } from '../../platform/db/sql.ts';
+import type { Contributor } from '../domain/contributor.ts';
 import type { Artist } from '../domain/release.ts';
 
-type NamesArtists = { readonly releaseId: ReleaseId; readonly artists: readonly Artist[] };
+/** The artists of a release or a track, and the contributors of a track. */
+type Credits = {
+  readonly artists: readonly Artist[];
+  readonly contributors?: readonly Contributor[];
+};
 
 /** Every statement that stores artist entries is followed by this one. In one order, against deadlocks. */
-export function linkArtists(tx: Tx, written: readonly NamesArtists[]): void {
-  const links = written.flatMap(({ releaseId, artists }) =>
-    artists.flatMap(({ artistId }) => (artistId === undefined ? [] : [{ releaseId, artistId }])),
+export function linkArtists(
+  tx: Tx,
+  written: readonly (Credits & { readonly releaseId: ReleaseId })[],
+): void {
+  const links = written.flatMap(({ releaseId, artists, contributors = [] }) =>
+    [...artists, ...contributors].flatMap(({ artistId }) =>
+      artistId === undefined ? [] : [{ releaseId, artistId }],
+    ),
   );
   if (links.length === 0) return;
   tx.write(sql`
@@ -53,17 +63,19 @@ export const selectMergedArtists = (of: {
 export type MergedArtists = Readonly<Record<string, string>> | null;
 
 /** The entries with the artists that remain: what was stored before a merge is not rewritten. */
-export function withMergedArtists<T extends { readonly artists: readonly Artist[] }>(
-  content: T,
-  merged: MergedArtists,
-): T {
+export function withMergedArtists<T extends Credits>(content: T, merged: MergedArtists): T {
   if (merged === null) return content;
   const survivors = new Map(
     Object.entries(merged).map(([id, into]) => [toWire('art', id), toWire('art', into)]),
   );
-  const artists = content.artists.map((entry) => {
+  const withSurvivor = <Entry extends Artist | Contributor>(entry: Entry): Entry => {
     const survivor = entry.artistId && survivors.get(entry.artistId);
     return survivor === undefined ? entry : { ...entry, artistId: survivor };
-  });
-  return { ...content, artists };
+  };
+  const { artists, contributors } = content;
+  return {
+    ...content,
+    artists: artists.map(withSurvivor),
+    ...(contributors && { contributors: contributors.map(withSurvivor) }),
+  };
 }
