@@ -111,6 +111,43 @@ test('0011 reserves every ISRC that tracks of all organizations have, or had in 
   await drop();
 });
 
+test('0016 makes a default label for every organization, gives it to its releases, and so does a new organization', async () => {
+  const { url, drop } = await createOwnedDatabase();
+  const migrations = await readMigrations(migrationsFolder);
+  const earlier = migrations.filter(({ name }) => name < '0016');
+  await migrate(url, 'live', earlier, new Date());
+  const client = new pg.Client(url);
+  await client.connect();
+  const orgs = [randomUUID(), randomUUID()];
+  const insertOrganization = (org: string) =>
+    client.query(
+      `insert into organizations (org_id, name, tier, default_label, licensed_territories, created_at, updated_at,
+                                  actor_type, actor_id)
+       values ($1, 'Org', 'growth', 'Label', '{WORLD}', now(), now(), 'key', 'x')`,
+      [org],
+    );
+  for (const org of orgs) {
+    await insertRows(client, org);
+    await insertOrganization(org);
+  }
+  await migrate(url, 'live', migrations, new Date());
+  const added = randomUUID();
+  await client.query(`select set_config('app.org_id', $1, false)`, [added]);
+  await insertOrganization(added);
+  for (const org of [...orgs, added]) {
+    await client.query(`select set_config('app.org_id', $1, false)`, [org]);
+    const { rows } = await client.query(
+      `select name, is_default, (select labels from catalog_usage) as used,
+              (select count(*)::int from releases r where r.label_id = l.id) as releases
+         from labels l`,
+    );
+    const releases = org === added ? 0 : 1;
+    assert.deepEqual(rows, [{ name: 'Label', is_default: true, used: 1, releases }]);
+  }
+  await client.end();
+  await drop();
+});
+
 test('0017 moves the credits among artists to contributors of tracks, and keeps every other artist', async () => {
   const { url, drop } = await createOwnedDatabase();
   const migrations = await readMigrations(migrationsFolder);

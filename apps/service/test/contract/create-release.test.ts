@@ -24,6 +24,7 @@ describe('creating a release', () => {
       assert.match(json.id, /^rel_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
       assert.equal(headers.get('location'), `/v1/releases/${json.id}`);
       assert.match(json.upc, /^4\d{11}$/);
+      assert.match(json.label_id, /^lbl_/);
       assert.deepEqual(json, {
         id: json.id,
         upc: json.upc,
@@ -37,6 +38,7 @@ describe('creating a release', () => {
         pre_order_date: null,
         original_release_date: null,
         label: 'Northern Lights',
+        label_id: json.label_id,
         metadata_language: 'en',
         territories: ['WORLD'],
         excluded_territories: null,

@@ -46,7 +46,7 @@ const refused: readonly (readonly [path: string, query: string, issue: string])[
   [
     '/v1/releases',
     'offset=3',
-    'is not a parameter of this request; its parameters are: status, upc, ean, reference, label, updated_since, limit, cursor',
+    'is not a parameter of this request; its parameters are: status, upc, ean, reference, label, label_id, updated_since, limit, cursor',
   ],
   [`/v1/releases/${releaseId}/revisions`, 'status=draft', onlyPages],
   ['/v1/tracks', 'release_id=rel_1', idIssue],

@@ -29,10 +29,12 @@ const keptTables = new Set([
   'api_keys',
   'asset_usage', // its counters become 0
   'audit',
+  'catalog_usage', // the default label is left
   'credentials',
   'events',
   'idempotency_keys',
   'isrc_reservations',
+  'labels', // the default one
   'organizations',
   'sandbox_clocks',
   'sandbox_resets',
@@ -43,6 +45,8 @@ const keptTables = new Set([
 
 /** Tables whose rows are removed. */
 const removedTables = [
+  'artist_profiles',
+  'artists',
   'assets',
   'deliveries',
   'delivery_job_items',
@@ -50,6 +54,7 @@ const removedTables = [
   'delivery_stores',
   'delivery_timeline',
   'legal_holds',
+  'release_artists',
   'release_isrcs',
   'release_revisions',
   'release_snapshots',
@@ -84,7 +89,16 @@ describe('a reset of the sandbox', () => {
     });
     await fixture.answer(delivery, { aurora: { kind: 'delivered', url: null } }, caller);
     await fixture.post(`/${delivery.id}/takedown`, { stores: ['aurora'] }, caller);
-    await fixture.givenDelivery({ caller, simulate: '*=silent' });
+    const store_profiles = { aurora: '1' };
+    const create = async (): Promise<string> =>
+      (await caller.call('POST', '/v1/artists', { name: 'Ida', store_profiles })).json.id;
+    const [artist_id, merged] = [await create(), await create()];
+    await caller.call('POST', `/v1/artists/${merged}/merge`, { into: artist_id });
+    const { json: own } = await caller.call('POST', '/v1/labels', {
+      name: `Label of ${artist_id}`,
+    });
+    const release = { artists: [{ artist_id, role: 'main' }], label_id: own.id };
+    await fixture.givenDelivery({ caller, simulate: '*=silent', release });
     const release_id = await fixture.givenApprovedRelease({}, caller);
     const job = { action: 'deliver', items: [{ release_id }], stores: ['indigo'] };
     await caller.call('POST', '/v1/delivery_jobs', { ...job, territory_codes: ['US'] });

@@ -103,5 +103,4 @@ export const ArtistListQuery = Type.Object(
 
 export const ArtistPath = Type.Object({ artist_id: IdOf('art') });
 
-export type CreateArtistRequest = Static<typeof CreateArtistBody>;
 export type PatchArtistRequest = Static<typeof PatchArtistBody>;

@@ -67,5 +67,4 @@ export const LabelListQuery = Type.Object(
 
 export const LabelPath = Type.Object({ label_id: IdOf('lbl') });
 
-export type CreateLabelRequest = Static<typeof CreateLabelBody>;
 export type PatchLabelRequest = Static<typeof PatchLabelBody>;

@@ -66,7 +66,7 @@ function requiring(shape: ObjectSchema, also: ReturnType<AlsoRequired> = {}): Ob
 }
 
 function collectMissing(schema: ObjectSchema, value: object, at: string, missing: Missing): void {
-  for (const name of [...(schema.required ?? []), ...alternativesOf(schema, value)]) {
+  for (const name of [...alternativesOf(schema, value), ...(schema.required ?? [])]) {
     if (Object.hasOwn(value, name)) continue;
     missing.count++;
     if (missing.listed.length < violationsMax) {
