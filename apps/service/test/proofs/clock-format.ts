@@ -70,5 +70,5 @@ export const formatTimes = ({ liveAt, expectedBy, acknowledgedAt }: StoreDeliver
 
 export const formatApiTimes = (store: Json): string =>
   ['live_at', 'expected_by', 'acknowledged_at']
-    .map((field) => String(store[field] ?? '-'))
+    .map((field) => (store[field] as string | null) ?? '-')
     .join(' ');
