@@ -3,6 +3,7 @@
 import type { ContributorRole } from '../../contributor-roles.ts';
 import { type Contributor, contributorsMax } from '../../contributor.ts';
 import { featuring, namesIn } from './artist-names.ts';
+import { memoizeByText } from './memoize-by-text.ts';
 import { collapseSpaces, foldCase } from './words.ts';
 
 /** Groups, which may be called "Earth, Wind & Fire". */
@@ -13,8 +14,9 @@ const groupRoles: ReadonlySet<ContributorRole> = new Set([
   'choir',
 ]);
 
-const splitName = (name: string): readonly string[] =>
-  collapseSpaces(name).split(featuring).flatMap(namesIn);
+const splitName = memoizeByText((name: string): readonly string[] =>
+  collapseSpaces(name).split(featuring).flatMap(namesIn),
+);
 
 /** An IPI or an artist shows that the name is of one party. */
 function splitContributor(contributor: Contributor): readonly Contributor[] {
