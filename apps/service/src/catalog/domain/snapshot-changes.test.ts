@@ -72,6 +72,24 @@ describe('what stores get differently', () => {
     assert.deepEqual(pointers(withRelease({ artists: [] }), base), ['/artists']);
   });
 
+  test('points into contributors and the use of AI; what is not declared is null', () => {
+    const [first, ...others] = base.tracks[0]!.contributors;
+    const contributors = [{ ...first!, instruments: ['piano'] }, ...others];
+    assert.deepEqual(changes(base, withTrack({ contributors })), [
+      { pointer: '/tracks/0/contributors/0/instruments', before: null, after: ['piano'] },
+    ]);
+    assert.deepEqual(pointers(base, withTrack({ contributors: others })), [
+      '/tracks/0/contributors',
+    ]);
+    assert.deepEqual(changes(base, withTrack({ aiUse: { composition: 'partly' } })), [
+      { pointer: '/tracks/0/ai_use/recording', before: 'none', after: null },
+    ]);
+    assert.deepEqual(changes(base, withRelease({ aiUse: { artwork: 'all' } })), [
+      { pointer: '/ai_use/artwork', before: 'none', after: 'all' },
+    ]);
+    assert.deepEqual(pointers(withRelease({ aiUse: null }), withRelease({ aiUse: {} })), []);
+  });
+
   test('is a file with other bytes, not the same bytes under another id', () => {
     const before = snapshotOf(base);
     const withCover = (sha256: string) => ({
