@@ -21,7 +21,7 @@ import { findConflictingReleases, lockRelease, updateRelease } from '../store/re
 import { insertRevision } from '../store/revisions.ts';
 import { refuseGrowth } from './refuse-growth.ts';
 import { refuseReleaseTerritories, territoriesToLookUp } from './refuse-territory-rights.ts';
-import { reserveUpcOfEan } from './reserve-upc-of-ean.ts';
+import { reserveNamedCodes } from './reserve-named-codes.ts';
 import { submitLockedRelease } from './submit-release.ts';
 
 export type EditRequest = {
@@ -61,7 +61,6 @@ export async function editRelease(tx: Tx, request: EditRequest): Promise<Release
   // Contract §3: refused only when the edit changes the fingerprint; a draft may already have a taken one.
   if (changesFingerprint(changed)) enforce(refuseDuplicate(next, conflicts));
   await refuseGrowth(tx, next, { before: current, after: next, changed });
-  if (changed.includes('ean')) reserveUpcOfEan(tx, next);
   storeRevision(tx, next, changed);
   return isSubmitted ? (await submitLockedRelease(tx, next, conflicts)).release : next;
 }
@@ -88,6 +87,7 @@ function refuseContent(
 
 function storeRevision(tx: Tx, release: Release, changed: readonly ContentField[]): void {
   if (changed.length === 0) return;
+  if (changed.includes('ean')) reserveNamedCodes(tx, { ean: release.ean });
   updateRelease(tx, release);
   insertRevision(tx, release, changed);
 }
