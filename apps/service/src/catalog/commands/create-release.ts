@@ -1,4 +1,4 @@
-import { findOrganization, reserveUpc, allocateUpc } from '../../identity/face.ts';
+import { findOrganization, allocateUpc } from '../../identity/face.ts';
 import type { LanguageTag } from '../../kernel/language.ts';
 import { enforce, enforceAll, Problem, type Refusal } from '../../kernel/problem.ts';
 import { documentedTerritories, world } from '../../kernel/territory.ts';
@@ -23,7 +23,7 @@ import { insertRevision } from '../store/revisions.ts';
 import { findNamedArtists } from './find-named-artists.ts';
 import { findNamedLabel } from './find-named-label.ts';
 import { refuseReleaseTerritories, territoriesToLookUp } from './refuse-territory-rights.ts';
-import { reserveUpcOfEan } from './reserve-upc-of-ean.ts';
+import { reserveNamedCodes } from './reserve-named-codes.ts';
 
 /** The account fills these in when the partner leaves them out (spec §4.1). */
 type Defaulted = {
@@ -93,8 +93,7 @@ export async function createRelease(tx: Tx, draft: NewRelease): Promise<Release>
   };
   enforce(refuseDuplicate(release, conflicts));
 
-  if (draft.upc !== undefined) reserveUpc(tx, upc);
-  reserveUpcOfEan(tx, release);
+  reserveNamedCodes(tx, draft);
   insertRelease(tx, release);
   insertRevision(tx, release, []);
   appendEvent(tx, releaseCreated(release));

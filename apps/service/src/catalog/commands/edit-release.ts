@@ -30,7 +30,7 @@ import { enforceArtistCounts, findNamedArtists } from './find-named-artists.ts';
 import { findNamedLabel } from './find-named-label.ts';
 import { refuseGrowth } from './refuse-growth.ts';
 import { refuseReleaseTerritories, territoriesToLookUp } from './refuse-territory-rights.ts';
-import { reserveUpcOfEan } from './reserve-upc-of-ean.ts';
+import { reserveNamedCodes } from './reserve-named-codes.ts';
 import { submitLockedRelease } from './submit-release.ts';
 
 /** The fields of the request: its ids are not parsed yet. */
@@ -84,7 +84,6 @@ export async function editRelease(tx: Tx, request: EditRequest): Promise<Release
     { releaseId: id, entries: patch.artists ?? [], field: 'artists' },
   ]);
   await refuseGrowth(tx, { before: current, after: next, changed });
-  if (changed.includes('ean')) reserveUpcOfEan(tx, next);
   storeRevision(tx, next, changed);
   return isSubmitted ? (await submitLockedRelease(tx, next, conflicts)).release : next;
 }
@@ -125,6 +124,7 @@ function refuseContent(
 
 function storeRevision(tx: Tx, release: Release, changed: readonly ContentField[]): void {
   if (changed.length === 0) return;
+  if (changed.includes('ean')) reserveNamedCodes(tx, { ean: release.ean });
   updateRelease(tx, release);
   insertRevision(tx, release, changed);
 }

@@ -107,10 +107,16 @@ test('catalogue §1.2: one row for the UPC and one for each ISRC, with the terri
 
 test('catalogue §4: a release with an EAN is held under it; under the UPC if the EAN is this UPC', () => {
   const { storeDelivery } = play('live', 'send');
-  const codeOf = (ean: string) =>
-    holdingsOf(storeDelivery, { upc: '123456789012', ean, tracks: [] }).map(({ code }) => code);
-  assert.deepEqual(codeOf('4006381333931'), ['4006381333931']);
-  assert.deepEqual(codeOf('0123456789012'), ['123456789012']);
+  const { storeId } = storeDelivery;
+  const tracks = [{ id: 'trk_1', isrc: 'SETON2700001' }] as const;
+  const heldWith = (ean: string) =>
+    holdingsOf(storeDelivery, { upc: '123456789012', ean, tracks }).map((held) => [
+      held.storeId,
+      held.code,
+    ]);
+  const ofTrack = [storeId, 'SETON2700001'];
+  assert.deepEqual(heldWith('4006381333931'), [[storeId, '4006381333931'], ofTrack]);
+  assert.deepEqual(heldWith('0123456789012'), [[storeId, '123456789012'], ofTrack]);
 });
 
 test('catalogue §1.2: a flag of a resubmission begins no row; its confirmation does', () => {
