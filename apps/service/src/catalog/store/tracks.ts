@@ -278,7 +278,8 @@ const assignments = tracks.assignFrom('changed', ['id', 'releaseId', 'createdAt'
 
 /**
  * Writes every column but the key and the two that never change, in one statement: PostgreSQL checks positions and
- * references at its end, so tracks may exchange them.
+ * references at its end, so tracks may exchange them. The list of ids is for the plan: PostgreSQL does not know how many
+ * rows the JSON has, and would read all tracks of the organization.
  */
 export function updateTracks(tx: Tx, changed: readonly Track[]): void {
   tx.write(sql`
@@ -287,6 +288,7 @@ export function updateTracks(tx: Tx, changed: readonly Track[]): void {
            actor_type = ${tx.actor.type}, actor_id = ${tx.actor.id}
       from ${rowSet(changed)} changed
      where old.org_id = ${toUuid(tx.orgId)} and old.id = changed.id
+       and old.id = any(${changed.map(({ id }) => toUuid(id))})
   `);
   linkArtists(tx, changed);
 }
