@@ -126,9 +126,7 @@ function confirmLive(
   now: Date,
 ): StoreStep | undefined {
   if (storeDelivery.status === 'delivered' && storeDelivery.liveBasis === 'store') return undefined;
-  const deadline = isUpdateOpen(storeDelivery) ? {} : noDeadline;
   return buildStep(storeDelivery, now, 'delivered', {
-    ...deadline,
     status: 'delivered',
     rejection: null,
     mayStillPublish: false,

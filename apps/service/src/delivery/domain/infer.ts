@@ -92,7 +92,6 @@ function inferDone(
       return buildStep(storeDelivery, now, 'inferred', {
         ...noDeadline,
         status: 'taken_down',
-        rejection: null,
         takenDownBy: takedown?.by ?? 'partner',
       });
   }

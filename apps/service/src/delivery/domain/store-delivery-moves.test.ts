@@ -139,10 +139,12 @@ describe('catalogue §1.3, stores that do not announce availability', () => {
     for (const { confirmation, states } of explorations())
       for (const storeDelivery of states.values()) {
         const { expectedBy, message } = storeDelivery;
-        const isDue = expectedBy !== null && expectedBy <= now;
-        const waits = confirmation === 'none' && isDue && message.state !== 'sent';
-        assert.equal(waitsForSend(storeDelivery, now, confirmation), waits);
-        if (waits) assert.equal(reachDeadline(storeDelivery, now, confirmation), undefined);
+        for (const at of [now, expectedBy ?? now]) {
+          const isDue = expectedBy !== null && expectedBy <= at;
+          const waits = confirmation === 'none' && isDue && message.state !== 'sent';
+          assert.equal(waitsForSend(storeDelivery, at, confirmation), waits);
+          if (waits) assert.equal(reachDeadline(storeDelivery, at, confirmation), undefined);
+        }
       }
   });
 });
