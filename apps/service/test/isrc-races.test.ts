@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { until } from '../../../scripts/servers/server.ts';
-import { allocateIsrcs } from '../src/catalog/store/tracks.ts';
+import { allocateIsrcs } from '../src/catalog/store/isrcs.ts';
 import type { OrgId } from '../src/kernel/ids.ts';
 import type { Isrc } from '../src/kernel/isrc.ts';
 import type { Tx } from '../src/platform/db/database.ts';

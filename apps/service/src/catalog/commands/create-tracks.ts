@@ -30,12 +30,12 @@ import {
   type TrackContent,
   unsetTrackFields,
 } from '../domain/track.ts';
+import { allocateIsrcs } from '../store/isrcs.ts';
 import { lockReleases, updateRelease } from '../store/releases.ts';
 import { insertRevision } from '../store/revisions.ts';
 import {
   insertTracks,
   findTrackPositions,
-  allocateIsrcs,
   type TrackPosition,
   findTakenReferences,
   type TrackView,

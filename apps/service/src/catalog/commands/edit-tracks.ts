@@ -16,7 +16,7 @@ import {
   toArtists,
   toContributors,
 } from '../domain/artist-entries.ts';
-import { bytesOfReleases, contentBytesOf, refuseGrowths } from '../domain/release-size.ts';
+import { bytesOfFields, bytesOfReleases, refuseGrowths } from '../domain/release-size.ts';
 import { refuseArtists, type Release, withTrackCount } from '../domain/release.ts';
 import { refusePreviewStart } from '../domain/rights.ts';
 import { refuseWhileReviewed } from '../domain/submission.ts';
@@ -33,10 +33,11 @@ import {
   unknownTrack,
   unknownTrackIn,
 } from '../domain/track.ts';
+import { allocateIsrcs } from '../store/isrcs.ts';
 import { lockReleasesOfTracks, updateRelease } from '../store/releases.ts';
 import { insertRevision } from '../store/revisions.ts';
 import {
-  allocateIsrcs,
+  findBytesOfReleasesWith,
   findTakenReferences,
   findTrackPositions,
   findTracks,
@@ -126,7 +127,8 @@ async function edit(
       field: `${prefix}artists`,
     })),
   );
-  await refuseCombined(tx, changes);
+  await refuseTakenPositions(tx, changes.filter(isMoved));
+  enforceAll(refuseGrowths(changes.map(growthOf), referenced.bytesBefore));
   storeChanges(tx, changes);
   return changes.map(({ next, durationMs, release }) => ({ ...next, durationMs, release }));
 }
@@ -150,28 +152,31 @@ async function findReferencedRows(tx: Tx, requests: readonly AddressedEdit[]) {
     patches.map(({ audioAssetId }) => audioAssetId ?? ''),
   );
   const entries = patches.flatMap(namedEntries);
-  const [releases, namedArtists, tracks, availability, assets, references] = await Promise.all([
-    lockReleasesOfTracks(tx, ids),
-    findNamedArtists(tx, entries),
-    findTracks(tx, ids),
-    findTerritoryAvailability(tx, territoriesToLookUp(...patches.map(requestedTerritoriesOf))),
-    assetIds.length === 0 ? [] : findAssets(tx, assetIds),
-    findTakenReferences(
-      tx,
-      patches.flatMap(({ reference }) => reference ?? []),
-    ),
-    // Reserves the codes, so that no other transaction allocates them, now or later.
-    allocateIsrcs(
-      tx,
-      0,
-      patches.flatMap(({ isrc }) => (isrc === undefined ? [] : (parseIsrc(isrc) ?? []))),
-    ),
-  ]);
+  const [releases, namedArtists, tracks, bytesOfTracks, availability, assets, references] =
+    await Promise.all([
+      lockReleasesOfTracks(tx, ids),
+      findNamedArtists(tx, entries),
+      findTracks(tx, ids),
+      findBytesOfReleasesWith(tx, ids),
+      findTerritoryAvailability(tx, territoriesToLookUp(...patches.map(requestedTerritoriesOf))),
+      assetIds.length === 0 ? [] : findAssets(tx, assetIds),
+      findTakenReferences(
+        tx,
+        patches.flatMap(({ reference }) => reference ?? []),
+      ),
+      // Reserves the codes, so that no other transaction allocates them, now or later.
+      allocateIsrcs(
+        tx,
+        0,
+        patches.flatMap(({ isrc }) => (isrc === undefined ? [] : (parseIsrc(isrc) ?? []))),
+      ),
+    ]);
   return {
     namedArtists,
     releases: new Map(releases.map((release) => [release.id, release])),
     tracks: new Map<string, Track>(tracks.map((track) => [track.id, track])),
     assets: new Map<string, Asset>(assets.map((asset) => [asset.id, asset])),
+    bytesBefore: bytesOfReleases(releases, bytesOfTracks),
     availability,
     references,
   };
@@ -263,7 +268,6 @@ type TrackChange = EditItem & {
   readonly next: Track;
   /** Empty if the track already was as the patch wants it. */
   readonly changed: readonly TrackField[];
-  readonly grownBy: number;
 };
 
 function applyItem(item: EditItem, named: NamedArtists, now: Date): TrackChange {
@@ -276,40 +280,32 @@ function applyItem(item: EditItem, named: NamedArtists, now: Date): TrackChange 
     ...(patch.contributors && { contributors: toContributors(patch.contributors, named) }),
   };
   const { next, changed } = applyTrackEdit(current, parsed as TrackEdit, now);
-  const grownBy = changed.length === 0 ? 0 : contentBytesOf(next) - contentBytesOf(current);
-  return { ...item, next, changed, grownBy };
+  return { ...item, next, changed };
 }
+
+const growthOf = ({ current, next, changed, prefix }: TrackChange) => ({
+  releaseId: current.releaseId,
+  grownBy: bytesOfFields(next, changed) - bytesOfFields(current, changed),
+  field: `${prefix}${toSnakeCase(changed[0] ?? '')}`,
+});
 
 const isMoved = ({ changed }: TrackChange): boolean =>
   changed.includes('disc') || changed.includes('position');
 
-/** The checks that depend on other tracks of the releases. */
-async function refuseCombined(tx: Tx, changes: readonly TrackChange[]): Promise<void> {
-  const checked = changes.filter((change) => isMoved(change) || change.grownBy > 0);
-  if (checked.length === 0) return;
-  const releases = new Map(checked.map(({ release }) => [release.id, release]));
-  const positions = await findTrackPositions(tx, [...releases.keys()]);
-  enforceAll(refusePositions(changes.filter(isMoved), positions));
-  const growths = changes.map(({ release, grownBy, prefix, changed: [first = ''] }) => ({
-    releaseId: release.id,
-    grownBy,
-    field: `${prefix}${toSnakeCase(first)}`,
-  }));
-  enforceAll(refuseGrowths(growths, bytesOfReleases([...releases.values()], positions)));
-}
-
 /** Positions may be exchanged: one is taken if another track has it after the request. */
-function refusePositions(
-  moved: readonly TrackChange[],
-  positions: readonly TrackPosition[],
-): readonly (Refusal | undefined)[] {
+async function refuseTakenPositions(tx: Tx, moved: readonly TrackChange[]): Promise<void> {
+  if (moved.length === 0) return;
+  const releaseIds = new Set(moved.map(({ release }) => release.id));
+  const positions = await findTrackPositions(tx, [...releaseIds]);
   const movedIds = new Set(moved.map(({ current }) => current.id));
   const taken: TrackPosition[] = positions.filter(({ id }) => !movedIds.has(id));
-  return moved.map(({ next, prefix }) => {
-    const others = taken.filter(({ releaseId }) => releaseId === next.releaseId);
-    taken.push(next);
-    return refuseTakenPosition(next, others, `${prefix}position`);
-  });
+  enforceAll(
+    moved.map(({ next, prefix }) => {
+      const others = taken.filter(({ releaseId }) => releaseId === next.releaseId);
+      taken.push(next);
+      return refuseTakenPosition(next, others, `${prefix}position`);
+    }),
+  );
 }
 
 /** Unchanged tracks write nothing. */

@@ -65,6 +65,12 @@ export function contentBytesOf(content: ReleaseContent | TrackContent): number {
   return bytes;
 }
 
+/** What these fields contribute to `contentBytesOf`. */
+export function bytesOfFields(content: TrackContent, fields: readonly TrackField[]): number {
+  const counted = fields.filter((field) => countedFields.has(field) && content[field] !== null);
+  return Buffer.byteLength(JSON.stringify(counted.map((field) => [field, content[field]])));
+}
+
 /** `bytes`: the size of the release with all its tracks after the change. */
 export function refuseTooLarge(bytes: number, field: string): Refusal | undefined {
   if (bytes <= releaseBytesMax) return undefined;

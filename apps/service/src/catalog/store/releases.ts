@@ -158,8 +158,8 @@ export async function lockReleasesOfTracks(tx: Tx, ids: readonly TrackId[]): Pro
   const rows = await tx.query<Row>(sql`
     select ${view} from releases
      where org_id = ${toUuid(tx.orgId)}
-       and id in (select release_id from tracks
-                   where org_id = ${toUuid(tx.orgId)} and id = any(${ids.map(toUuid)}))
+       and id = any(array(select distinct release_id from tracks
+                           where org_id = ${toUuid(tx.orgId)} and id = any(${ids.map(toUuid)})))
      order by id for update
   `);
   return rows.map(toRelease);

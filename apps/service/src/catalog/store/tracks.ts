@@ -152,6 +152,26 @@ export async function contentBytesOfTracks(tx: Tx, releaseId: ReleaseId): Promis
   return row?.bytes ?? 0;
 }
 
+const sizes = defineColumns<Pick<MeasuredPosition, 'releaseId' | 'contentBytes'>>({
+  releaseId: idColumn('rel'),
+  contentBytes: plain(),
+});
+
+/** For each release that one of these tracks belongs to, the sum over all its tracks. An array, so that PostgreSQL uses the index by release. */
+export async function findBytesOfReleasesWith(
+  tx: Tx,
+  ids: readonly TrackId[],
+): Promise<Pick<MeasuredPosition, 'releaseId' | 'contentBytes'>[]> {
+  const rows = await tx.query<Row>(sql`
+    select release_id, sum(content_bytes)::integer as content_bytes from tracks
+     where org_id = ${toUuid(tx.orgId)}
+       and release_id = any(array(select distinct release_id from tracks
+                                   where org_id = ${toUuid(tx.orgId)} and id = any(${ids.map(toUuid)})))
+     group by release_id
+  `);
+  return rows.map(sizes.read);
+}
+
 export type TrackFilters = {
   readonly releaseId?: ReleaseId | undefined;
   readonly isrc?: Isrc | undefined;
@@ -236,23 +256,6 @@ export async function findTakenReferences(
      where org_id = ${toUuid(tx.orgId)} and reference = any(${references})
   `);
   return new Map(rows.map(({ id, reference }) => [reference, toWire('trk', id)]));
-}
-
-/**
- * Reserves the named codes, and allocates `count` codes of the organization's registrants that no track has or had; fewer
- * when they are used up.
- */
-export async function allocateIsrcs(
-  tx: Tx,
-  count: number,
-  named: readonly Isrc[],
-): Promise<readonly Isrc[]> {
-  if (count + named.length === 0) return [];
-  const year = tx.now.getUTCFullYear() % 100;
-  const rows = await tx.query<{ isrc: string }>(
-    sql`select allocate_isrcs(${toUuid(tx.orgId)}, ${year}, ${count}, ${named}) as isrc`,
-  );
-  return rows.map(({ isrc }) => isrc);
 }
 
 /** The rows of many tracks: as one JSON document, whose types come from the table. */
