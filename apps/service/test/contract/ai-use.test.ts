@@ -54,7 +54,7 @@ describe('AI use', () => {
       );
       const stores = [...packA, 'beatlane', 'glasshouse', 'jangala'].toSorted();
       assert.deepEqual(
-        undeclared.map((each) => [each.severity, each.pointer, each.stores.toSorted()]),
+        undeclared.map((each) => [each.severity, each.pointer, each.applies_to.toSorted()]),
         [
           ['warning', '/ai_use', stores],
           ['warning', '/tracks/0/ai_use', stores],

@@ -228,7 +228,7 @@ describe('artist profiles', () => {
     const id = await draftOf(by(artist));
     const found = (await findings(id)).get('artist_profile_unset');
     assert.deepEqual(
-      [found.severity, found.pointer, found.stores],
+      [found.severity, found.pointer, found.applies_to],
       ['warning', '/artists', ['aurora']],
     );
     assert.match(found.message, /"Ida Berg": no profile at aurora\. Set store_profiles/);

@@ -219,7 +219,7 @@ describe('credits', () => {
     const groupsMissing = async (contributors: readonly object[]) =>
       (await fixture.findingsOf((await fixture.givenComplete({ contributors })).id))
         .filter(({ severity }) => severity === 'error')
-        .map(({ rule, stores, pointer }) => [rule, pointer, stores]);
+        .map(({ rule, applies_to, pointer }) => [rule, pointer, applies_to]);
 
     test('requires a performer, a writer, and one of production or engineering', async () => {
       const missing = (...groups: readonly string[]) =>
