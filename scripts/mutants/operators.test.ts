@@ -38,6 +38,7 @@ test('comments, imports, types, parameters and lists of words stay', () => {
       "  readonly kind: 'deliver' | 'update';",
       '  storeDelivery: StoreDelivery,',
       "  'pending',",
+      "export const liveBases = ['store', 'inferred'] as const;",
     ),
     [],
   );

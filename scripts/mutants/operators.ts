@@ -82,10 +82,10 @@ function withoutPart(line: string): readonly string[] {
   return found;
 }
 
-/** Lines without code that runs: comments, imports, types and lists of words. */
+/** Lines without code that runs: comments, imports, types, and lists of words, which the type checker guards. */
 function isCode(line: string): boolean {
   const isComment = /^\s*(\/?\*|\/\/)/.test(line);
-  const isType = /^\s*(export )?type |readonly |^\s+'\w+',$|: \w+ is /.test(line);
+  const isType = /^\s*(export )?type |readonly |^\s+'\w+',$|\] as const;$|: \w+ is /.test(line);
   return !isComment && !isType && line.trim() !== '';
 }
 

@@ -9,7 +9,9 @@ import fc from 'fast-check';
 import { reachableStates } from '../../../test/machine/explore.ts';
 import { play, says } from '../../../test/machine/story.ts';
 import { refuseStores } from './chosen-stores.ts';
+import { liveDateMoved } from './live-date.ts';
 import {
+  refuseMovedDate,
   refuseResubmit,
   refuseTakedown,
   refuseUnchanged,
@@ -176,5 +178,66 @@ describe('contract §1: the stores a request names', () => {
       }),
       { numRuns: 1_000 },
     );
+  });
+});
+
+describe('contract §3, §7: a refusal says what cannot be done, and names each store with the reason', () => {
+  const skipped = [
+    { store_id: 'aurora', reason: 'is pending' },
+    { store_id: 'hanami', reason: 'is taken_down' },
+  ];
+  const details = [
+    { field: 'stores[1]', issue: 'is pending' },
+    { field: 'stores[0]', issue: 'is taken_down' },
+  ];
+  const named = ['hanami', 'aurora'];
+
+  test('of a resubmission, an update and a takedown', () => {
+    const refusals = [refuseResubmit, refuseUpdate, refuseTakedown].map((refuse) =>
+      refuse({ applicable: [], skipped }, named),
+    );
+    const code = 'invalid_state';
+    assert.deepEqual(refusals, [
+      {
+        code,
+        message: 'Only stores that rejected or flagged the release can be resubmitted to.',
+        details,
+      },
+      {
+        code,
+        message: 'Only stores that have the release and accept updates can be updated.',
+        details,
+      },
+      {
+        code,
+        message:
+          'There is nothing to take down: none of these stores has the release or is being sent it.',
+        details,
+      },
+    ]);
+  });
+
+  test('catalogue §1.5: of an update that would move the date of a live release, if there is such a store', () => {
+    const refusal = refuseMovedDate(skipped, named);
+    assert.deepEqual([refusal?.code, refusal?.details], ['invalid_state', details]);
+    assert.match(refusal?.message ?? '', /live/);
+    assert.equal(refusal?.message, liveDateMoved.reason);
+    assert.equal(refuseMovedDate([], named), undefined);
+    assert.deepEqual(refuseMovedDate(skipped.slice(1), named)?.details, details.slice(1));
+  });
+
+  test('of a resubmission without a change', () => {
+    assert.deepEqual(refuseUnchanged([]), {
+      code: 'nothing_changed',
+      message: 'The release has not changed since these stores were sent it. Correct it first.',
+    });
+    assert.equal(refuseUnchanged(['aurora']), undefined);
+  });
+
+  test('of a takedown that is requested or done', () => {
+    const issueOf = takedownIssue(capable);
+    const { storeDelivery } = play('live', 'send', says('delivered', 1), 'takedown');
+    assert.equal(issueOf(storeDelivery), 'is takedown_requested');
+    assert.equal(issueOf({ ...storeDelivery, status: 'taken_down' }), 'is taken_down');
   });
 });

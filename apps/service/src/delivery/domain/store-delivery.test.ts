@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { anyDeal, day, play, says } from '../../../test/machine/story.ts';
 import { refuseUpdateRequest, requestUpdate, resubmit, wait } from './send-again.ts';
-import { newStoreDelivery, pendingRevisionOf } from './store-delivery.ts';
+import { newStoreDelivery, pendingRevisionOf, targetDeal } from './store-delivery.ts';
 import { requestTakedown } from './takedown.ts';
 
 const live = ['send', says('delivered', 1)] as const;
@@ -42,6 +42,15 @@ describe('contract §3: an update keeps `delivered`', () => {
       assert.deepEqual(update.rejection, rejection);
       assert.equal(pendingRevisionOf(storeDelivery), kind === 'rejected' ? null : 2);
     }
+  });
+
+  test('the deal that a store has or is being sent is that of an open update, not of a rejected one', () => {
+    const { storeDelivery } = requestUpdate(before, day(9), content) ?? {};
+    assert.ok(storeDelivery?.update);
+    assert.deepEqual(targetDeal(storeDelivery), otherDeal);
+    const rejected = { ...storeDelivery.update, status: 'rejected' } as const;
+    assert.deepEqual(targetDeal({ ...storeDelivery, update: rejected }), anyDeal);
+    assert.deepEqual(targetDeal(before), anyDeal);
   });
 
   test('catalogue §2: the deal and the requested codes are those of the update, once it is confirmed', () => {
@@ -159,5 +168,30 @@ describe('contract §2: other fields', () => {
     const resubmitted = resubmit(storeDelivery, day(9), content)?.storeDelivery;
     const { revision, deal, requestedTerritoryCodes } = resubmitted ?? storeDelivery;
     assert.deepEqual([revision, deal, requestedTerritoryCodes], [2, otherDeal, ['SE']]);
+  });
+});
+
+test('contract §2: a new store delivery is pending, and nothing is known about the store', () => {
+  assert.deepEqual(newStoreDelivery('aurora', content, day(1)), {
+    storeId: 'aurora',
+    status: 'pending',
+    waitingFor: null,
+    requestedTerritoryCodes: ['SE'],
+    deal: otherDeal,
+    revision: 2,
+    update: null,
+    rejection: null,
+    liveAt: null,
+    liveBasis: null,
+    storeUrl: null,
+    deliveredBy: null,
+    takedown: null,
+    takenDownBy: null,
+    mayStillPublish: false,
+    expectedBy: null,
+    isOverdue: false,
+    acknowledgedAt: null,
+    message: { id: 'msg_09', kind: 'deliver', state: 'queued', isSentInOrder: false },
+    updatedAt: day(1),
   });
 });

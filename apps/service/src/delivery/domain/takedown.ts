@@ -103,7 +103,6 @@ const cancel = (storeDelivery: StoreDelivery, now: Date, by: TakedownRequester):
 /** The store rejected the release and has nothing of it: it need not be asked. */
 const close = (storeDelivery: StoreDelivery, now: Date, by: TakedownRequester): StoreStep =>
   buildStep(storeDelivery, now, 'closed', {
-    ...noDeadline,
     status: 'taken_down',
     takedown: storeDelivery.takedown ?? { requestedAt: now, by },
     takenDownBy: by,
