@@ -146,11 +146,13 @@ describe('contract §7: quotas by tier', () => {
     open_uploads: 1_000,
     files_in_examination: 2_000,
     stored_bytes: 20 * gibibyte,
+    artists: 20_000,
+    labels: 1_000,
   };
   const tiers = [
-    ['starter', 1_000, 500, tebibyte],
-    ['growth', 5_000, 2_000, 20 * tebibyte],
-    ['enterprise', 50_000, 10_000, 500 * tebibyte],
+    ['starter', 1_000, 500, tebibyte, { artists: 20_000, labels: 1_000 }],
+    ['growth', 5_000, 2_000, 20 * tebibyte, { artists: 200_000, labels: 10_000 }],
+    ['enterprise', 50_000, 10_000, 500 * tebibyte, { artists: 2_000_000, labels: 100_000 }],
   ] as const;
 
   let service: TestService;
@@ -159,10 +161,11 @@ describe('contract §7: quotas by tier', () => {
   });
   after(() => service.close());
 
-  for (const [tier, openUploads, filesInExamination, storedBytes] of tiers) {
+  for (const [tier, openUploads, filesInExamination, storedBytes, ofCatalog] of tiers) {
     test(`${tier}: ${openUploads} open uploads, ${filesInExamination} files in examination, ${storedBytes} bytes`, () => {
       assert.deepEqual(quotaPolicyOf(tier, 'live'), {
         ...common,
+        ...ofCatalog,
         open_uploads: openUploads,
         files_in_examination: filesInExamination,
         stored_bytes: storedBytes,
