@@ -26,7 +26,7 @@ describe('preflight of origin, languages and genres', () => {
     const [finding, ...more] = await findingsOf(id, 'cover_licence');
     assert.deepEqual(more, []);
     assert.deepEqual(
-      [finding.severity, finding.pointer, finding.stores.toSorted(), finding.prevents],
+      [finding.severity, finding.pointer, finding.applies_to.toSorted(), finding.prevents],
       [
         'error',
         '/tracks/1/mechanical_licence',
@@ -59,7 +59,7 @@ describe('preflight of origin, languages and genres', () => {
     });
     const findings = await findingsOf(id, 'ugc_monetized');
     assert.deepEqual(
-      findings.map(({ severity, pointer, stores }) => [severity, pointer, stores]),
+      findings.map(({ severity, pointer, applies_to }) => [severity, pointer, applies_to]),
       [0, 1].map((i) => ['error', `/tracks/${i}/ugc_policy`, ['firefly']]),
     );
     await applyFixes(id, findings);
@@ -104,21 +104,18 @@ describe('preflight of origin, languages and genres', () => {
   });
 
   test('what is sung is lyrics_language; without it, the language of the track or of its release', async () => {
-    const singers = [
-      { name: 'Ida Berg', role: 'main' },
-      { name: 'Ida Berg', role: 'composer' },
-    ];
+    const contributors = [{ name: 'Ida Berg', roles: ['vocalist', 'composer'] }];
     const { id } = await fixture.givenAlbum({
       tracks: [
-        { artists: singers, language: 'sv', lyrics_language: 'zxx' },
-        { artists: singers, language: 'zxx', lyrics_language: 'sv' },
-        { artists: singers },
+        { contributors, language: 'sv', lyrics_language: 'zxx' },
+        { contributors, language: 'zxx', lyrics_language: 'sv' },
+        { contributors },
       ],
     });
     const findings = await findingsOf(id, 'credits_missing');
     assert.deepEqual(
       findings.map(({ pointer }) => pointer),
-      ['/tracks/1/artists', '/tracks/2/artists'],
+      ['/tracks/1/contributors', '/tracks/2/contributors'],
     );
   });
 
@@ -134,7 +131,7 @@ describe('preflight of origin, languages and genres', () => {
     assert.deepEqual(
       findings
         .filter(({ severity }: Json) => severity === 'error')
-        .map(({ rule, pointer, stores }: Json) => [rule, pointer, stores]),
+        .map(({ rule, pointer, applies_to }: Json) => [rule, pointer, applies_to]),
       [
         ['cover_licence', '/tracks/0/mechanical_licence', ['driftwood']],
         ['ugc_monetized', '/tracks/0/ugc_policy', ['firefly']],

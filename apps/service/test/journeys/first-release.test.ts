@@ -76,7 +76,10 @@ describe('a first release', () => {
       ({ severity }: { severity: string }) => severity === 'error',
     );
     assert.deepEqual(
-      errors.map(({ rule, stores }: { rule: string; stores: string[] }) => [rule, ...stores]),
+      errors.map(({ rule, applies_to }: { rule: string; applies_to: string[] }) => [
+        rule,
+        ...applies_to,
+      ]),
       ['performer', 'writer', 'production'].map((group) => [
         `credits_${group}`,
         'aurora',

@@ -26,7 +26,7 @@ const hostileTrack = (releaseId: string, i: number, audio: string) => ({
   isrc: `QZLRG26${String(isrcs++).padStart(5, '0')}`,
   audio_asset_id: audio,
   artists: [
-    { name: `n${i} `.repeat(120).slice(0, 480), role: 'main' },
+    { name: `n${i} `.repeat(120).slice(0, 380), role: 'main' },
     ...Array.from({ length: 8 }, (_, n) => ({ name: `m${i}${n}`, role: 'main' })),
     { name: `q & r${i}`, role: 'main' },
   ],
