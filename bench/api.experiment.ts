@@ -162,8 +162,12 @@ async function openTable(lab: Lab, plan: Plan, releases: number, index: number):
   for (const [i, { orgId }] of partners.entries()) {
     const count = Math.ceil(i === 0 ? releases * 0.3 : (releases * 0.7) / (partners.length - 1));
     await fill(service, orgId as OrgId, count);
+    const [label] = await service.query('select id from labels where org_id = $1 and is_default', [
+      toUuid(orgId as OrgId),
+    ]);
     organizations.push({
       orgId: toUuid(orgId as OrgId),
+      defaultLabelId: label.id,
       releaseIds: await someIds(service, orgId as OrgId),
     });
   }
@@ -239,7 +243,8 @@ const untilAnswering = (port: number, path: string) =>
 /** Records the statements of each request once and starts a bare server that replays them. */
 async function startBare(lab: Lab, { service, partners, organizations }: Table, port: number) {
   const partner = partners[1]!;
-  const id = toWire('rel', organizations[1]!.releaseIds[0]!);
+  const organization = organizations[1]!;
+  const id = toWire('rel', organization.releaseIds[0]!);
   const create = () =>
     partner.call('POST', '/v1/releases', draft(), { 'idempotency-key': randomUUID() });
   // Before recording: now authentication is cached and connections are open.
@@ -253,7 +258,7 @@ async function startBare(lab: Lab, { service, partners, organizations }: Table, 
       list: await record(() => partner.call('GET', '/v1/releases?limit=20')),
       create: await record(create),
     },
-    recorded: { orgId: toUuid(partner.orgId as OrgId), releaseId: toUuid(id) },
+    recorded: { ...organization, releaseId: toUuid(id) },
     organizations,
     createdBody,
   };

@@ -14,6 +14,7 @@ import { type Recording, withFreshIds, replay } from './recording.ts';
 
 export type SampledOrganization = {
   readonly orgId: string;
+  readonly defaultLabelId: string;
   readonly releaseIds: readonly string[];
 };
 
@@ -23,8 +24,12 @@ export type BareApiInput = {
   readonly ownerUrl: string;
   readonly connections: number;
   readonly recordings: Readonly<Record<string, Recording>>;
-  /** The organization and the release of the recorded requests. */
-  readonly recorded: { readonly orgId: string; readonly releaseId: string };
+  /** The organization, its default label and the release of the recorded requests. */
+  readonly recorded: {
+    readonly orgId: string;
+    readonly defaultLabelId: string;
+    readonly releaseId: string;
+  };
   readonly organizations: readonly SampledOrganization[];
   /** The response to POST, because replayed inserts return no release. */
   readonly createdBody: string;
@@ -54,6 +59,7 @@ const nextOf = (recording: Recording): Recording => {
     recording,
     new Map([
       [recorded.orgId, organization.orgId],
+      [recorded.defaultLabelId, organization.defaultLabelId],
       [recorded.releaseId, releaseId],
     ]),
   );

@@ -78,7 +78,7 @@ export const experiment: Experiment = {
       ),
       foreign_with_conditions_alone: await searchForNothing('conditions alone', 0.25, openTables),
     };
-    const withoutWalls = await search('no wall', 0.05, async (service) => {
+    const withoutWalls = await search('no wall', 0.2, async (service) => {
       await openTables(service);
       await withoutConditions();
     });
