@@ -217,7 +217,7 @@ describe('artists', () => {
       isrc: 'QZART2600001',
     });
     assert.equal(track.json.artists[0].artist_id, id, 'the artists of the release');
-    const others = { artists: [{ name: 'Somebody', role: 'main' }] };
+    const others = { artists: [{ name: 'Mo Falk', role: 'main' }] };
     assert.equal((await label.call('PATCH', `/v1/releases/${release.id}`, others)).status, 200);
     assert.deepEqual(codeOf(await deletion()), [409, 'invalid_state']);
     // A release that no longer names it does not count.

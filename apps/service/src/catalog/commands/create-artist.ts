@@ -1,6 +1,6 @@
 import { enforce } from '../../kernel/problem.ts';
 import { type QuotaPolicy, refuseBeyond } from '../../kernel/quota.ts';
-import { findStores } from '../../network/face.ts';
+import { findStoreSettings } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import {
   type ArtistContent,
@@ -34,7 +34,7 @@ export async function createArtist(
   };
   enforce(refuseArtistSize(artist));
   const [stores, conflicts, usage] = await Promise.all([
-    findStores(tx, Object.keys(artist.storeProfiles)),
+    findStoreSettings(tx, Object.keys(artist.storeProfiles)),
     findConflictingArtists(tx, artist.id, artist),
     findCatalogUsage(tx),
   ]);

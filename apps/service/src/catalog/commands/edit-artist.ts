@@ -1,6 +1,6 @@
 import type { ArtistId } from '../../kernel/ids.ts';
 import { enforce, Problem } from '../../kernel/problem.ts';
-import { findStores } from '../../network/face.ts';
+import { findStoreSettings } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import {
   applyArtistEdit,
@@ -28,7 +28,7 @@ export async function editArtist(
 ): Promise<RegisteredArtist> {
   const [locked, stores, conflicts] = await Promise.all([
     lockArtists(tx, [id]),
-    findStores(tx, Object.keys(edit.storeProfiles ?? {})),
+    findStoreSettings(tx, Object.keys(edit.storeProfiles ?? {})),
     findConflictingArtists(tx, id, edit),
   ]);
   const current = locked.get(id);

@@ -1,6 +1,6 @@
 import type { ReleaseId } from '../../kernel/ids.ts';
 import { enforce } from '../../kernel/problem.ts';
-import { findStores } from '../../network/face.ts';
+import { findStoreSettings } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import {
   type ArtistEntry,
@@ -28,7 +28,7 @@ export async function findNamedArtists(
   );
   const [artists, stores] = await Promise.all([
     keyShareLockArtists(tx, ids),
-    profiled.size === 0 ? [] : findStores(tx, [...profiled]),
+    profiled.size === 0 ? [] : findStoreSettings(tx, [...profiled]),
   ]);
   return {
     artists: new Map(artists.map((artist) => [artist.id as string, artist])),

@@ -34,7 +34,8 @@ function checkPerformers(track: PreflightTrack): RawFinding[] {
     {
       track,
       field,
-      message: 'A recording that AI made alone has no performers: declare partly, or remove them.',
+      message:
+        'ai_use.recording is all, but the track credits performers: declare partly, or remove them.',
       measured: performer.name,
       limit: 'no performers',
       // No credit is lost by this fix.
@@ -59,7 +60,7 @@ export const aiUseRules = {
   } satisfies Rule,
   ai_use_performers: {
     description:
-      'A recording that AI made alone must credit no performers; nobody has performed it.',
+      'A recording with ai_use.recording all must credit no performers; stores refuse the contradiction.',
     severity: 'error',
     readsFields: ['aiUse', 'contributors'],
     source,

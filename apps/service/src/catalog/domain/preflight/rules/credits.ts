@@ -130,7 +130,7 @@ function checkJoined(track: PreflightTrack): RawFinding[] {
 
 export const creditRules = {
   credits_performer: {
-    // Nobody performs a recording that AI made alone (ai_use_performers).
+    // With ai_use.recording `all`, ai_use_performers refuses every performer.
     ...requiredCredit('performer', ['performer'], ({ aiUse }) => aiUse?.recording !== 'all'),
     readsFields: ['contributors', 'aiUse'],
   } satisfies Rule,
