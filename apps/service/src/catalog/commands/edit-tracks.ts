@@ -1,22 +1,18 @@
 /** Edits one track or many: all of them or none (contract §4). Positions and references are judged after the whole request. */
 
-import { type Asset, durationOf, findAssets, refuseAudio } from '../../assets/face.ts';
-import { parseIds } from '../../kernel/ids.ts';
+import { type Asset, durationOf, refuseAudio } from '../../assets/face.ts';
 import { type Isrc, parseIsrc } from '../../kernel/isrc.ts';
 import { enforceAll, Problem, type Refusal } from '../../kernel/problem.ts';
 import { toSnakeCase } from '../../kernel/snake-case.ts';
-import { findTerritoryAvailability } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import {
-  type ArtistEntry,
-  type ContributorEntry,
   type NamedArtists,
   refuseNamedArtists,
   refuseNamedContributors,
   toArtists,
   toContributors,
 } from '../domain/artist-entries.ts';
-import { bytesOfFields, bytesOfReleases, refuseGrowths } from '../domain/release-size.ts';
+import { bytesOfFields, refuseGrowths } from '../domain/release-size.ts';
 import { refuseArtists, type Release, withTrackCount } from '../domain/release.ts';
 import { refusePreviewStart } from '../domain/rights.ts';
 import { refuseWhileReviewed } from '../domain/submission.ts';
@@ -33,39 +29,25 @@ import {
   unknownTrack,
   unknownTrackIn,
 } from '../domain/track.ts';
-import { allocateIsrcs } from '../store/isrcs.ts';
-import { lockReleasesOfTracks, updateRelease } from '../store/releases.ts';
+import { updateRelease } from '../store/releases.ts';
 import { insertRevision } from '../store/revisions.ts';
 import {
-  findBytesOfReleasesWith,
-  findTakenReferences,
   findTrackPositions,
-  findTracks,
   type TrackPosition,
   type TrackView,
   updateTracks,
 } from '../store/tracks.ts';
 import type { PrefixOf } from './create-tracks.ts';
-import { enforceArtistCounts, findNamedArtists } from './find-named-artists.ts';
 import {
-  refuseTrackTerritories,
-  requestedTerritoriesOf,
-  territoriesToLookUp,
-} from './refuse-territory-rights.ts';
-
-/** Ids and the ISRC are not parsed yet. */
-export type TrackPatch = Omit<TrackEdit, 'isrc' | 'audioAssetId' | 'artists' | 'contributors'> & {
-  readonly artists?: readonly ArtistEntry[];
-  readonly contributors?: readonly ContributorEntry[];
-  readonly isrc?: string;
-  readonly audioAssetId?: string | null;
-};
-
-export type TrackEditRequest = {
-  /** Not parsed yet: a malformed id reads as an unknown one. */
-  readonly id: string;
-  readonly patch: TrackPatch;
-};
+  type AddressedEdit,
+  findEditedTracks,
+  namedEntries,
+  type EditedTracks,
+  type TrackEditRequest,
+  type TrackPatch,
+} from './find-edited-tracks.ts';
+import { enforceArtistCounts } from './find-named-artists.ts';
+import { refuseTrackTerritories, requestedTerritoriesOf } from './refuse-territory-rights.ts';
 
 type SingleEdit = {
   readonly id: TrackId;
@@ -95,12 +77,6 @@ export const editTracks = (
     }),
   );
 
-type AddressedEdit = TrackEditRequest & {
-  /** The path of the track in the request, for problem details. */
-  readonly prefix: string;
-  readonly unknown: Refusal;
-};
-
 async function edit(
   tx: Tx,
   requests: readonly AddressedEdit[],
@@ -111,7 +87,7 @@ async function edit(
       patch.isrc === undefined ? undefined : refuseIsrc(patch.isrc, `${prefix}isrc`),
     ),
   );
-  const referenced = await findReferencedRows(tx, requests);
+  const referenced = await findEditedTracks(tx, requests);
   const items = findItems(requests, referenced);
   if (!items.every(({ current, release }) => isExpected({ ...current, release }))) {
     throw new Problem('precondition_failed', 'The track has changed since you read it.');
@@ -133,55 +109,6 @@ async function edit(
   return changes.map(({ next, durationMs, release }) => ({ ...next, durationMs, release }));
 }
 
-const namedEntries = ({ artists = [], contributors = [] }: TrackPatch) => [
-  ...artists,
-  ...contributors,
-];
-
-type ReferencedRows = Awaited<ReturnType<typeof findReferencedRows>>;
-
-/** Reads all rows that the request names in one round trip; the releases of the tracks are locked first. */
-async function findReferencedRows(tx: Tx, requests: readonly AddressedEdit[]) {
-  const patches = requests.map(({ patch }) => patch);
-  const ids = parseIds(
-    'trk',
-    requests.map(({ id }) => id),
-  );
-  const assetIds = parseIds(
-    'ast',
-    patches.map(({ audioAssetId }) => audioAssetId ?? ''),
-  );
-  const entries = patches.flatMap(namedEntries);
-  const [releases, namedArtists, tracks, bytesOfTracks, availability, assets, references] =
-    await Promise.all([
-      lockReleasesOfTracks(tx, ids),
-      findNamedArtists(tx, entries),
-      findTracks(tx, ids),
-      findBytesOfReleasesWith(tx, ids),
-      findTerritoryAvailability(tx, territoriesToLookUp(...patches.map(requestedTerritoriesOf))),
-      assetIds.length === 0 ? [] : findAssets(tx, assetIds),
-      findTakenReferences(
-        tx,
-        patches.flatMap(({ reference }) => reference ?? []),
-      ),
-      // Reserves the codes, so that no other transaction allocates them, now or later.
-      allocateIsrcs(
-        tx,
-        0,
-        patches.flatMap(({ isrc }) => (isrc === undefined ? [] : (parseIsrc(isrc) ?? []))),
-      ),
-    ]);
-  return {
-    namedArtists,
-    releases: new Map(releases.map((release) => [release.id, release])),
-    tracks: new Map<string, Track>(tracks.map((track) => [track.id, track])),
-    assets: new Map<string, Asset>(assets.map((asset) => [asset.id, asset])),
-    bytesBefore: bytesOfReleases(releases, bytesOfTracks),
-    availability,
-    references,
-  };
-}
-
 type EditItem = {
   readonly patch: TrackPatch;
   readonly prefix: string;
@@ -196,7 +123,7 @@ type EditItem = {
 /** Refuses ids that name no track, and tracks that are named twice. */
 function findItems(
   requests: readonly AddressedEdit[],
-  { tracks, releases, assets }: ReferencedRows,
+  { tracks, releases, assets }: EditedTracks,
 ): readonly EditItem[] {
   const paths = new Map<string, string>();
   enforceAll(
@@ -242,7 +169,7 @@ function referenceOwners(
 function refuseItem(
   { patch, prefix, current, release, audio, durationMs }: EditItem,
   referenceOwner: TrackId | undefined,
-  { availability, namedArtists }: ReferencedRows,
+  { availability, namedArtists }: EditedTracks,
 ): Refusal | undefined {
   const { artists, contributors, audioAssetId } = patch;
   return (

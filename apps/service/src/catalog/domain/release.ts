@@ -8,7 +8,7 @@ import type { CalendarDate } from '../../kernel/calendar-date.ts';
 import type { ArtistId, LabelId, ReleaseId } from '../../kernel/ids.ts';
 import type { LanguageTag } from '../../kernel/language.ts';
 import type { Pairs } from '../../kernel/pairs.ts';
-import { Problem, type Refusal, type Violation } from '../../kernel/problem.ts';
+import { Problem, type Refusal, type Violation, invalidField } from '../../kernel/problem.ts';
 import { type Ean, shareProductCode } from '../../kernel/product-code.ts';
 import { documentedTerritories, type TerritoryCode } from '../../kernel/territory.ts';
 import { nextUpdatedAt } from '../../kernel/timestamp.ts';
@@ -178,7 +178,7 @@ export function refuseArtists(
 ): Refusal | undefined {
   const issue = artistsIssue(artists);
   if (issue === undefined) return undefined;
-  return { code: 'invalid_field', message: `${field} ${issue}.`, details: [{ field, issue }] };
+  return invalidField(field, issue);
 }
 
 /** Bounded, because every track, revision and event has a copy; enough for an orchestra. */

@@ -1,7 +1,7 @@
 /** Rights and windows (catalogue §2): where a track may be sold, and which values go together. */
 
 import { addMs, dayMs, hourMs } from '../../kernel/duration.ts';
-import type { Refusal } from '../../kernel/problem.ts';
+import { type Refusal, invalidField } from '../../kernel/problem.ts';
 import { meansWorld, type TerritoryCode, territoryCodes } from '../../kernel/territory.ts';
 import type { TerritoryAvailability } from '../../network/face.ts';
 import type { Release } from './release.ts';
@@ -21,12 +21,6 @@ export function rightsOfTrack(
   return { territories: release.territories, excludedTerritories: [...both] };
 }
 
-const invalid = (field: string, issue: string): Refusal => ({
-  code: 'invalid_field',
-  message: `${field} ${issue}.`,
-  details: [{ field, issue }],
-});
-
 type ExclusionContext = {
   /** Whether the territories are those of the release, and not the track's own. */
   readonly isInherited: boolean;
@@ -42,19 +36,19 @@ export function refuseExclusions(
   const isWorld = territories.some(meansWorld);
   if (!isWorld && !isInherited) {
     const cure = 'leave these codes out of the territories instead';
-    return invalid(field, `can be combined with WORLD only; ${cure}`);
+    return invalidField(field, `can be combined with WORLD only; ${cure}`);
   }
   const excluded = new Set(excludedTerritories);
   const isLeft = (code: TerritoryCode) =>
     !excluded.has(code) && isSupported(code) && isLicensed(code);
   if ((isWorld ? territoryCodes : territories).some(isLeft)) return undefined;
-  return invalid(field, 'leaves no territory that you are licensed for; exclude fewer');
+  return invalidField(field, 'leaves no territory that you are licensed for; exclude fewer');
 }
 
 /** A track may have an empty list, which withdraws it; a release may not. */
 export const refuseUseTypes = (useTypes: Release['useTypes'] | undefined): Refusal | undefined =>
   useTypes?.length === 0
-    ? invalid('use_types', 'must have at least one use type; send null for all of them')
+    ? invalidField('use_types', 'must have at least one use type; send null for all of them')
     : undefined;
 
 /** The date line: somewhere a day begins 14 hours before it does in UTC, and elsewhere ends 12 hours after. */
@@ -75,7 +69,7 @@ function refuseReleaseAt({ releaseDate, releaseAt }: Window): Refusal | undefine
   const [begin, end] = [addMs(day, -earliestZoneMs), addMs(day, dayMs + latestZoneMs)];
   const at = new Date(releaseAt);
   if (at >= begin && at < end) return undefined;
-  return invalid(
+  return invalidField(
     'release_at',
     `${releaseAt} is on ${releaseDate} in no time zone; send both, or null for local midnight of release_date`,
   );
@@ -83,7 +77,7 @@ function refuseReleaseAt({ releaseDate, releaseAt }: Window): Refusal | undefine
 
 function refusePreOrderDate({ releaseDate, preOrderDate }: Window): Refusal | undefined {
   if (preOrderDate === null || preOrderDate < releaseDate) return undefined;
-  return invalid(
+  return invalidField(
     'pre_order_date',
     `${preOrderDate} must be before release_date, which is ${releaseDate}; send an earlier date, or null for no pre-orders`,
   );
@@ -97,5 +91,5 @@ export function refusePreviewStart(
 ): Refusal | undefined {
   if (previewStartMs === null || previewStartMs === undefined) return undefined;
   if (durationMs === null || previewStartMs < durationMs) return undefined;
-  return invalid(field, `must be less than ${durationMs}, the duration of the audio in ms`);
+  return invalidField(field, `must be less than ${durationMs}, the duration of the audio in ms`);
 }

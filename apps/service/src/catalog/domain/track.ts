@@ -8,7 +8,7 @@ import { type Isrc, parseIsrc } from '../../kernel/isrc.ts';
 import type { Iswc } from '../../kernel/iswc.ts';
 import type { LanguageTag } from '../../kernel/language.ts';
 import type { Pairs } from '../../kernel/pairs.ts';
-import { Problem, type Refusal } from '../../kernel/problem.ts';
+import { Problem, type Refusal, invalidField } from '../../kernel/problem.ts';
 import { documentedTerritories, type TerritoryCode } from '../../kernel/territory.ts';
 import { nextUpdatedAt } from '../../kernel/timestamp.ts';
 import type { UseType } from '../../kernel/use-type.ts';
@@ -141,7 +141,7 @@ export function refuseTakenPosition(
 ): Refusal | undefined {
   if (wanted.position > positionMax) {
     const issue = `must not exceed ${positionMax}`;
-    return { code: 'invalid_field', message: `${field} ${issue}.`, details: [{ field, issue }] };
+    return invalidField(field, issue);
   }
   const taken = others.find(
     ({ disc, position }) => disc === wanted.disc && position === wanted.position,
@@ -203,7 +203,7 @@ export const trackNotFound = (): Problem => new Problem(unknownTrack.code, unkno
 /** Contract §1: an id in a body that names nothing is a bad field, not a missing resource. */
 export function unknownTrackIn(field: string): Refusal {
   const issue = 'does not name a track of yours';
-  return { code: 'invalid_field', message: `${field} ${issue}.`, details: [{ field, issue }] };
+  return invalidField(field, issue);
 }
 
 /** Which of two changes of one track should hold is not decided. `earlier`: the path of the first. */
@@ -213,5 +213,5 @@ export function refuseRepeatedTrack(
 ): Refusal | undefined {
   if (earlier === undefined) return undefined;
   const issue = `names the same track as ${earlier}`;
-  return { code: 'invalid_field', message: `${field} ${issue}.`, details: [{ field, issue }] };
+  return invalidField(field, issue);
 }

@@ -2,7 +2,7 @@
 
 import { toCamelCaseKeys } from '../../kernel/snake-case.ts';
 import type { NewTrack } from '../commands/create-tracks.ts';
-import type { TrackPatch } from '../commands/edit-tracks.ts';
+import type { TrackPatch } from '../commands/find-edited-tracks.ts';
 import type { ContributorEntry } from '../domain/artist-entries.ts';
 import { canonicalize } from './canonical-fields.ts';
 import type { WireContributor } from './contributor-schemas.ts';

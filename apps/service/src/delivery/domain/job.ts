@@ -2,7 +2,7 @@
 
 import type { Actor } from '../../kernel/actor.ts';
 import type { Id } from '../../kernel/ids.ts';
-import type { Refusal, Violation } from '../../kernel/problem.ts';
+import { type Refusal, type Violation, invalidField } from '../../kernel/problem.ts';
 import { refuseStores } from './chosen-stores.ts';
 import type { DeliveryId } from './delivery.ts';
 
@@ -133,14 +133,16 @@ function listRefusals(
   const isUnknown = release_id !== undefined && !known.releases.has(release_id);
   const unused = `is not used by ${action} jobs; remove it`;
   return [
-    isUnknown ? invalid(`${at}release_id`, 'is not a release of this organization') : undefined,
+    isUnknown
+      ? invalidField(`${at}release_id`, 'is not a release of this organization')
+      : undefined,
     refuseListedStores(stores, known, at),
     ...(action === 'deliver'
       ? [
           known.refuseTerritories(territory_codes, `${at}territory_codes`),
-          reason === undefined ? undefined : invalid(`${at}reason`, unused),
+          reason === undefined ? undefined : invalidField(`${at}reason`, unused),
         ]
-      : [territory_codes.length === 0 ? undefined : invalid(`${at}territory_codes`, unused)]),
+      : [territory_codes.length === 0 ? undefined : invalidField(`${at}territory_codes`, unused)]),
   ];
 }
 
@@ -155,12 +157,6 @@ function refuseListedStores(
   const { details = [] } = refusal;
   return { ...refusal, details: details.map((each) => ({ ...each, field: `${at}${each.field}` })) };
 }
-
-const invalid = (field: string, issue: string): Refusal => ({
-  code: 'invalid_field',
-  message: `${field} ${issue}.`,
-  details: [{ field, issue }],
-});
 
 export function advanceJob(job: Job, status: Item['status'], now: Date): Job {
   const succeeded = job.succeeded + (status === 'succeeded' ? 1 : 0);

@@ -1,7 +1,7 @@
 /** In the sandbox, a partner answers for a fictional store (contract §4). */
 
 import { type Static, Type } from 'typebox';
-import { enforce, type Refusal } from '../../kernel/problem.ts';
+import { enforce, type Refusal, invalidField } from '../../kernel/problem.ts';
 import { forbiddenCharacterIn } from '../../kernel/text.ts';
 import { resource } from '../../platform/http/answer.ts';
 import type { Server } from '../../platform/http/fastify-types.ts';
@@ -83,7 +83,7 @@ const isRefusal = ({ answer }: AnswerBody): boolean =>
 function refuseTarget({ answer, about }: AnswerBody): Refusal | undefined {
   if (about !== 'release' || canNameRelease(answer)) return undefined;
   const [field, issue] = ['about', `must be message with the answer ${answer}`];
-  return { code: 'invalid_field', message: `${field} ${issue}.`, details: [{ field, issue }] };
+  return invalidField(field, issue);
 }
 
 /** A verbatim field is not checked by the rules for text. */
@@ -91,7 +91,7 @@ function refuseUrl(url: string | undefined): Refusal | undefined {
   const character = url === undefined ? undefined : forbiddenCharacterIn(url);
   if (character === undefined) return undefined;
   const [field, issue] = ['url', `must not contain ${character}`];
-  return { code: 'invalid_field', message: `${field} ${issue}.`, details: [{ field, issue }] };
+  return invalidField(field, issue);
 }
 
 function refuseUnusedFields(body: AnswerBody): Refusal | undefined {

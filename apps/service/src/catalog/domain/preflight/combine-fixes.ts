@@ -1,6 +1,6 @@
 /** Contract §4: combines the fixes of several findings into one. */
 
-import type { Refusal } from '../../../kernel/problem.ts';
+import { type Refusal, invalidField } from '../../../kernel/problem.ts';
 import { applyFix } from './apply-fix.ts';
 import type { Finding } from './finding.ts';
 import type { Fix, PreflightInput } from './preflight-input.ts';
@@ -26,7 +26,7 @@ export function combineFixes(input: PreflightInput, findingIds: readonly string[
 
 const findingRefusal = (i: number, issue: string): Refusal => {
   const field = `finding_ids[${i}]`;
-  return { code: 'invalid_field', message: `${field} ${issue}.`, details: [{ field, issue }] };
+  return invalidField(field, issue);
 };
 
 const refuseUnknownFinding = (findings: readonly Finding[], id: string, i: number): Refusal[] =>
