@@ -7,9 +7,8 @@
  * table costs at most 1.2 times as much; no request fails. It fails when the request path or a query becomes slower.
  */
 
-import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { openSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { serialize } from 'node:v8';
 import { toUuid, toWire, type OrgId } from '../apps/service/src/kernel/ids.ts';
@@ -23,11 +22,12 @@ import {
 } from '../apps/service/test/test-service.ts';
 import type { Experiment, Lab } from '../scripts/experiments/experiment.ts';
 import type { Bar } from '../scripts/experiments/verdict.ts';
-import { root, until } from '../scripts/servers/server.ts';
+import { root } from '../scripts/servers/server.ts';
 import type { BareApiInput, SampledOrganization } from './bare-api.ts';
 import { type Contender, interleave, median, type Rounds, shareOf } from './blocks.ts';
 import { runLoad, type LoadRequest } from './load.ts';
 import { record } from './recording.ts';
+import { startProcess, untilAnswering } from './start-process.ts';
 
 const sizes = {
   start: { rounds: 1, blockMs: 300, warmMs: 300, few: 500, many: 1_000, organizations: 10 },
@@ -174,7 +174,7 @@ async function openTable(lab: Lab, plan: Plan, releases: number, index: number):
   await service.query('vacuum analyze releases');
   await service.query('checkpoint');
   const port = lab.fleet.ports.postgres + 31 + index;
-  const stopApi = startProcess(
+  const { stop: stopApi } = startProcess(
     lab,
     `api-${index}`,
     [join(root, 'apps/service/src/main.ts'), 'api'],
@@ -213,33 +213,6 @@ const someIds = async (service: TestService, orgId: OrgId): Promise<string[]> =>
   return rows.map(({ id }) => id as string);
 };
 
-function startProcess(
-  { fleet }: Lab,
-  name: string,
-  args: readonly string[],
-  env: Record<string, string>,
-): () => void {
-  const log = openSync(join(fleet.folder, `${name}.log`), 'w');
-  const child = spawn(process.execPath, args, {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', log, log],
-  });
-  const stop = () => void child.kill('SIGKILL');
-  process.once('exit', stop);
-  return stop;
-}
-
-const untilAnswering = (port: number, path: string) =>
-  until(
-    `port ${port} answers`,
-    () =>
-      fetch(`http://127.0.0.1:${port}${path}`).then(
-        ({ ok }) => ok,
-        () => false,
-      ),
-    30_000,
-  );
-
 /** Records the statements of each request once and starts a bare server that replays them. */
 async function startBare(lab: Lab, { service, partners, organizations }: Table, port: number) {
   const partner = partners[1]!;
@@ -267,7 +240,7 @@ async function startBare(lab: Lab, { service, partners, organizations }: Table, 
   );
   const file = join(lab.fleet.folder, 'bare-api-input.bin');
   writeFileSync(file, serialize(input));
-  const stop = startProcess(
+  const { stop } = startProcess(
     lab,
     'bare',
     [join(import.meta.dirname, 'bare-api.ts'), file, String(port)],

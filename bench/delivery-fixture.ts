@@ -29,7 +29,7 @@ export async function openDeliveryFixture(port: number) {
   const partner = await service.givenOrganization({ tier: 'enterprise' });
   await scriptStores(partner, '*=silent');
   const template = await service.givenSubmittedRelease(partner);
-  await until('the template is approved', async () => isApproved(partner, template), 30_000);
+  await until('the template is approved', async () => isApproved(partner, template));
   const http = openClient(service.url, 4);
   const newId = createIds(service.clock);
   const answerDeps = { db: service.workerDb, clock: service.clock, newId };

@@ -14,6 +14,7 @@ export type LoadRequest = {
 
 export type LoadResult = {
   readonly perSecond: number;
+  readonly answered: number;
   readonly failed: number;
 };
 
@@ -75,5 +76,5 @@ export async function runLoad({
     });
   await Promise.all(Array.from({ length: connections }, runConnection));
   const seconds = (performance.now() - begun) / 1_000;
-  return { perSecond: answered / seconds, failed };
+  return { perSecond: answered / seconds, answered, failed };
 }

@@ -3,9 +3,10 @@
  * load of the machine. On systems other than Linux all times are 0.
  */
 
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { openFullStack } from '../apps/service/test/full-stack.ts';
+import type { TestService } from '../apps/service/test/test-service.ts';
 
 export type ProcessorTime = Readonly<
   Record<'bench' | 'relay' | 'worker' | 'engine' | 'postgres', number>
@@ -16,10 +17,17 @@ const msPerTick = 10;
 
 type Use = { readonly own: number; readonly ofEnded: number };
 
+/** Empty if the process has ended. */
+export function readProcess(pid: number, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
 function useOf(pid: number): Use {
-  const path = `/proc/${pid}/stat`;
-  if (!existsSync(path)) return { own: 0, ofEnded: 0 };
-  const stat = readFileSync(path, 'utf8');
+  const stat = readProcess(pid, 'stat');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [user, system, endedUser, endedSystem] = fields.slice(11, 15).map(Number);
   return {
@@ -28,11 +36,35 @@ function useOf(pid: number): Use {
   };
 }
 
-const childrenOf = (pid: number): number[] => {
-  const path = `/proc/${pid}/task/${pid}/children`;
-  const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
-  return text.trim().split(' ').filter(Boolean).map(Number);
-};
+export const childrenOf = (pid: number): number[] =>
+  readProcess(pid, `task/${pid}/children`).trim().split(' ').filter(Boolean).map(Number);
+
+/** The milliseconds that one process has used since it started; without its children. */
+export const processorTimeOf = (pid: number | undefined): number => useOf(pid ?? -1).own;
+
+/** Of this process and of its children that have ended. */
+export function processorTimeWithEnded(): number {
+  const { own, ofEnded } = useOf(process.pid);
+  return own + ofEnded;
+}
+
+/** Of a server that `startDaemon` started in this folder. */
+export const processorTimeOfServer = (folder: string): number =>
+  processorTimeOf(firstLineOf(join(folder, 'server.pid')));
+
+const firstLineOf = (file: string) => Number(readFileSync(file, 'utf8').split('\n', 1)[0]);
+
+/** Returns a function that reads the milliseconds PostgreSQL has used since it started. */
+export async function openPostgresTime({
+  query,
+}: Pick<TestService, 'query'>): Promise<() => number> {
+  const [row] = await query('show data_directory');
+  const postmaster = firstLineOf(join(String(row.data_directory), 'postmaster.pid'));
+  return () => {
+    const { own, ofEnded } = useOf(postmaster);
+    return childrenOf(postmaster).reduce((sum, pid) => sum + useOf(pid).own, own + ofEnded);
+  };
+}
 
 /** Returns a function that reads the milliseconds each process has used since it started. */
 export async function openProcessorTime({
@@ -41,22 +73,15 @@ export async function openProcessorTime({
   worker,
   engineFolder,
 }: Awaited<ReturnType<typeof openFullStack>>): Promise<() => ProcessorTime> {
-  const [row] = await service.query('show data_directory');
-  const firstLineOf = (file: string) => Number(readFileSync(file, 'utf8').split('\n', 1)[0]);
-  const postmaster = firstLineOf(join(String(row.data_directory), 'postmaster.pid'));
+  const postgres = await openPostgresTime(service);
   const engine = firstLineOf(join(engineFolder, 'server.pid'));
-  const own = (pid: number | undefined) => useOf(pid ?? -1).own;
-  return () => {
-    const { own: postmasterOwn, ofEnded } = useOf(postmaster);
-    const backends = childrenOf(postmaster).reduce((sum, pid) => sum + own(pid), 0);
-    return {
-      bench: own(process.pid),
-      relay: own(relay.child.pid),
-      worker: own(worker.child.pid),
-      engine: own(engine),
-      postgres: postmasterOwn + ofEnded + backends,
-    };
-  };
+  return () => ({
+    bench: processorTimeOf(process.pid),
+    relay: processorTimeOf(relay.child.pid),
+    worker: processorTimeOf(worker.child.pid),
+    engine: processorTimeOf(engine),
+    postgres: postgres(),
+  });
 }
 
 export const processorTimeBetween = (

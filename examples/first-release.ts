@@ -1,16 +1,28 @@
 /**
  * Creates a release, uploads audio and artwork, submits it and delivers it to three stores, over HTTP, with Node only:
  *
- *   KEY=ta_test_… node examples/first-release.ts
+ *   export TONEARM_API_KEY=ta_test_…
+ *   node examples/first-release.ts                   ends with the delivery, after about 10 seconds
+ *   node examples/first-release.ts --submit-only     ends after the review, and prints the id of the release alone
  *
- * It generates the audio and the artwork itself. Set `TONEARM_URL` to use another sandbox than the local one.
+ * Set `TONEARM_URL` to use another sandbox than the local one.
  */
 
 import { setTimeout as wait } from 'node:timers/promises';
-import { deflateSync, crc32 } from 'node:zlib';
+import { chordWave, coverPng } from './make-files.ts';
 
 const url = process.env['TONEARM_URL'] ?? 'http://127.0.0.1:8420';
-const key = process.env['KEY'] ?? '';
+const key = process.env['TONEARM_API_KEY'] ?? '';
+const submitOnly = process.argv.includes('--submit-only');
+const waitMaxMs = 60_000;
+
+/** With --submit-only, standard output has the release's id alone, so that a shell can save it. */
+const say = (line: string) => (submitOnly ? process.stderr : process.stdout).write(`${line}\n`);
+
+function stop(message: string): never {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+}
 
 // oxlint-disable-next-line typescript/no-explicit-any -- an example reads the fields that the API reference documents
 async function call(method: string, path: string, body?: object): Promise<any> {
@@ -23,8 +35,27 @@ async function call(method: string, path: string, body?: object): Promise<any> {
     ...(body && { body: JSON.stringify(body) }),
   });
   const json = JSON.parse(await response.text());
-  if (!response.ok) throw new Error(`${method} ${path}: ${JSON.stringify(json.error, null, 2)}`);
+  if (!response.ok) stop(`${method} ${path}: ${JSON.stringify(json.error, null, 2)}`);
   return json;
+}
+
+/** Reads until `isDone`, for at most a minute. Says what it waits for when that takes longer than 2 seconds. */
+async function waitFor<T>(what: string, read: () => Promise<T>, isDone: (value: T) => boolean) {
+  const begun = performance.now();
+  for (let hasSaid = false; ; await wait(300)) {
+    const value = await read();
+    if (isDone(value)) return value;
+    const waitedMs = performance.now() - begun;
+    if (waitedMs > waitMaxMs) {
+      stop(
+        `Gave up after ${waitMaxMs / 1000} s: ${what} has not happened.\n${JSON.stringify(value, null, 2)}`,
+      );
+    }
+    if (waitedMs > 2_000 && !hasSaid) {
+      say(`waiting    for ${what}`);
+      hasSaid = true;
+    }
+  }
 }
 
 /** Creates an asset, uploads its file to the presigned URL, and waits until the file is examined. */
@@ -37,90 +68,41 @@ async function upload(type: string, fileName: string, contentType: string, bytes
   });
   const { url: address, headers } = asset.upload;
   const sent = await fetch(address, { method: 'PUT', headers, body: new Uint8Array(bytes) });
-  if (!sent.ok) throw new Error(`the upload was answered ${sent.status}`);
+  if (!sent.ok) stop(`PUT of ${fileName}: ${sent.status} ${await sent.text()}`);
   await call('POST', `/assets/${asset.id}/complete`, {});
-  for (;;) {
-    const now = await call('GET', `/assets/${asset.id}`);
-    if (now.status === 'failed') throw new Error(now.failure_reason);
-    if (now.status === 'ready') return now;
-    await wait(300);
-  }
-}
-
-/** A chord of forty seconds as a WAVE file: 16 bit, stereo, 44.1 kHz. */
-function chordWave(seconds = 40, rate = 44_100): Buffer {
-  const bytes = Buffer.alloc(44 + seconds * rate * 4);
-  bytes.write('RIFF    WAVEfmt ', 'latin1');
-  bytes.writeUInt32LE(bytes.length - 8, 4);
-  [16, 0x20001, rate, rate * 4, 0x100004].forEach((word, i) =>
-    bytes.writeUInt32LE(word, 16 + i * 4),
+  const examined = await waitFor(
+    `the examination of ${fileName}${type === 'audio' ? ' (it needs ffmpeg)' : ''}`,
+    () => call('GET', `/assets/${asset.id}`),
+    ({ status }) => status === 'ready' || status === 'failed',
   );
-  bytes.write('data', 36, 'latin1');
-  bytes.writeUInt32LE(bytes.length - 44, 40);
-  for (let i = 0; i < seconds * rate; i++) {
-    const tone = (hertz: number) => Math.sin((2 * Math.PI * hertz * i) / rate);
-    const sample = Math.round(5_000 * (tone(220) + tone(277.2) + tone(329.6)));
-    bytes.writeInt16LE(sample, 44 + i * 4);
-    bytes.writeInt16LE(sample, 46 + i * 4);
-  }
-  return bytes;
+  if (examined.status === 'failed') stop(`${fileName}: ${examined.failure_reason}`);
+  return examined;
 }
 
-function chunk(name: string, content: Buffer): Buffer {
-  const body = Buffer.concat([Buffer.from(name), content]);
-  const frame = Buffer.alloc(8);
-  frame.writeUInt32BE(content.length);
-  frame.writeUInt32BE(crc32(body), 4);
-  return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)]);
-}
-
-/** A blue gradient as a PNG of 3000 × 3000 pixels. */
-function cover(size = 3_000): Buffer {
-  const row = (y: number) =>
-    Buffer.concat([Buffer.of(0), Buffer.alloc(size * 3, Buffer.of(20, 24, 60 + (y * 80) / size))]);
-  const rows = Buffer.concat(Array.from({ length: size }, (_, y) => row(y)));
-  const header = Buffer.from([
-    0,
-    0,
-    size >> 8,
-    size & 255,
-    0,
-    0,
-    size >> 8,
-    size & 255,
-    8,
-    2,
-    0,
-    0,
-    0,
-  ]);
-  const chunks = [
-    chunk('IHDR', header),
-    chunk('IDAT', deflateSync(rows)),
-    chunk('IEND', Buffer.of()),
-  ];
-  return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), ...chunks]);
-}
+if (key === '') stop('Set TONEARM_API_KEY to the test key that `npm run dev` printed.');
 
 // The release date is two months after the sandbox clock's time, which may differ from this machine's.
-const { now: sandboxNow } = await call('GET', '/sandbox/clock');
+const clock = await call('GET', '/sandbox/clock');
+if (clock.mode === 'manual') {
+  stop(`The sandbox clock is manual, so the review and the stores would wait for ever. Let it run, then start again:
+
+  curl -s -X PATCH ${url}/v1/sandbox/clock -H "Authorization: Bearer $TONEARM_API_KEY" --json '{"mode":"running"}'`);
+}
 const release = await call('POST', '/releases', {
   title: 'Night Drive',
   artists: [{ name: 'Aurora Díaz', role: 'main' }],
-  release_date: new Date(Date.parse(sandboxNow) + 60 * 86_400_000).toISOString().slice(0, 10),
+  release_date: new Date(Date.parse(clock.now) + 60 * 86_400_000).toISOString().slice(0, 10),
   language: 'zxx', // no vocals
   ai_use: { artwork: 'none' },
 });
-console.log(`release    ${release.id}  UPC ${release.upc}`);
+say(`release    ${release.id}  UPC ${release.upc}`);
 
 const [audio, artwork] = await Promise.all([
   upload('audio', 'night-drive.wav', 'audio/wav', chordWave()),
-  upload('artwork', 'cover.png', 'image/png', cover()),
+  upload('artwork', 'cover.png', 'image/png', coverPng()),
 ]);
-console.log(
-  `audio      ${audio.id}  ${audio.technical.codec}, ${audio.technical.duration_ms / 1000} s`,
-);
-console.log(`artwork    ${artwork.id}  ${artwork.technical.width} × ${artwork.technical.height}`);
+say(`audio      ${audio.id}  ${audio.technical.codec}, ${audio.technical.duration_ms / 1000} s`);
+say(`artwork    ${artwork.id}  ${artwork.technical.width} × ${artwork.technical.height}`);
 
 const track = await call('POST', '/tracks', {
   release_id: release.id,
@@ -132,28 +114,29 @@ const track = await call('POST', '/tracks', {
   ],
   ai_use: { recording: 'none', composition: 'none' },
 });
-console.log(`track      ${track.id}  ISRC ${track.isrc}`);
+say(`track      ${track.id}  ISRC ${track.isrc}`);
 await call('PATCH', `/releases/${release.id}`, { artwork_asset_id: artwork.id });
 
 const { findings } = await call('POST', `/releases/${release.id}/validate`, {});
-for (const { severity, pointer, message } of findings)
-  console.log(`${severity}    ${pointer}  ${message}`);
+for (const { severity, pointer, message } of findings) say(`${severity}    ${pointer}  ${message}`);
 const fixable = findings.filter((finding: { patch: unknown }) => finding.patch !== null);
 if (fixable.length > 0) {
   await call('POST', `/releases/${release.id}/fixes`, {
     finding_ids: fixable.map((finding: { id: string }) => finding.id),
   });
 }
-console.log(`fixed      ${fixable.length} of ${findings.length} findings`);
+say(`fixed      ${fixable.length} of ${findings.length} findings`);
 
 const { submission_id: submission } = await call('POST', `/releases/${release.id}/submit`, {});
-for (;;) {
-  const now = await call('GET', `/releases/${release.id}`);
-  if (now.submission.review_status !== 'pending') {
-    console.log(`submitted  ${submission}  ${now.submission.review_status}`);
-    break;
-  }
-  await wait(300);
+const reviewed = await waitFor(
+  `the review of ${submission}`,
+  () => call('GET', `/releases/${release.id}`),
+  ({ submission: latest }) => latest.review_status !== 'pending',
+);
+say(`submitted  ${submission}  ${reviewed.submission.review_status}`);
+if (submitOnly) {
+  process.stdout.write(`${release.id}\n`);
+  process.exit();
 }
 
 const delivery = await call('POST', '/deliveries', {
@@ -164,9 +147,13 @@ const delivery = await call('POST', '/deliveries', {
 
 // The stores review the release and publish it on its release date. Advancing the sandbox clock saves the two months.
 await call('POST', '/sandbox/clock/advance', { to: `${release.release_date}T12:00:00Z` });
-while ((await call('GET', '/sandbox/clock')).status === 'advancing') await wait(300);
+await waitFor(
+  `the sandbox clock to reach ${release.release_date}`,
+  () => call('GET', '/sandbox/clock'),
+  ({ status }) => status === 'idle',
+);
 const done = await call('GET', `/deliveries/${delivery.id}`);
-console.log(`delivery   ${done.id}  ${done.status}`);
+say(`delivery   ${done.id}  ${done.status}`);
 for (const { store_id: store, status, live_at: since, store_url: address } of done.stores) {
-  console.log(`           ${store.padEnd(10)} ${status} since ${since}  ${address}`);
+  say(`           ${store.padEnd(10)} ${status} since ${since}  ${address}`);
 }

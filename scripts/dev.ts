@@ -8,11 +8,12 @@ import { createHash, randomBytes, randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Fleet, fleetOf, startFleet, stopFleet, wipeFleet } from './servers/fleet.ts';
+import { fleetOf, startFleet, stopFleet, wipeFleet } from './servers/fleet.ts';
 import { root, until } from './servers/server.ts';
 
 const main = join(root, 'apps', 'service', 'src', 'main.ts');
-const apiPort = Number(process.env['TONEARM_PORT'] ?? 8420);
+const fleet = fleetOf('dev');
+const apiPort = fleet.ports.api;
 const apiUrl = `http://127.0.0.1:${apiPort}`;
 const readyTimeoutMs = 20_000;
 const seedTimeoutMs = 180_000;
@@ -50,12 +51,13 @@ function versionOf(folder: string): string {
   return `dev-${hash.digest('hex').slice(0, 12)}`;
 }
 
-function environmentOf(fleet: Fleet, keys: string): Record<string, string> {
+function environmentOf(keys: string): Record<string, string> {
   const url = (role: string) =>
     `postgres://${role}@127.0.0.1:${fleet.ports.postgres}/tonearm_sandbox`;
   return {
     TONEARM_ENVIRONMENT: 'sandbox',
     TONEARM_PORT: String(apiPort),
+    TONEARM_PUBLIC_URL: apiUrl,
     TONEARM_KEYS: keys,
     TONEARM_DRAIN_SECONDS: '0',
     // Empty where Redis is not installed: limits are then counted in the process.
@@ -70,6 +72,10 @@ function environmentOf(fleet: Fleet, keys: string): Record<string, string> {
     TONEARM_ENGINE_ADMIN_URL: `http://127.0.0.1:${fleet.ports.restateAdmin}`,
     // Always the same port, so that a restarted worker continues the invocations of the worker before it.
     TONEARM_WORKER_PORT: String(apiPort + 3),
+    // The scripted bank that payouts are sent to.
+    TONEARM_RAIL_PORT: String(apiPort + 4),
+    TONEARM_RAIL_JOURNAL: join(fleet.folder, 'rail.jsonl'),
+    TONEARM_PAYOUT_RAIL_URL: `http://127.0.0.1:${apiPort + 4}`,
     // The inbox and the developer's webhook receivers run on this machine.
     TONEARM_WEBHOOK_LOOPBACK: 'allow',
     TONEARM_STORAGE_URL: `file://${join(fleet.folder, 'files')}?port=${apiPort + 1}`,
@@ -78,12 +84,12 @@ function environmentOf(fleet: Fleet, keys: string): Record<string, string> {
 }
 
 /** Migrates the database; the first time also creates an organization with an API key and UPCs. */
-function provision(fleet: Fleet, file: string): Sandbox {
+function provision(file: string): Sandbox {
   const known = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Sandbox) : undefined;
   const keys = known?.keys ?? `dev:${randomBytes(32).toString('base64')}`;
   const run = (...args: string[]) =>
     execFileSync(process.execPath, [main, ...args], {
-      env: { ...process.env, ...environmentOf(fleet, keys) },
+      env: { ...process.env, ...environmentOf(keys) },
       encoding: 'utf8',
     });
   run('migrate');
@@ -109,10 +115,20 @@ function saveSandbox(file: string, sandbox: Sandbox): Sandbox {
   return sandbox;
 }
 
-async function startApi(fleet: Fleet, sandbox: Sandbox) {
+/** The service is usable without guides: a mistake in one is only printed. */
+function renderGuides(): void {
+  try {
+    execFileSync(process.execPath, [join(root, 'scripts', 'guides.ts')], { stdio: 'pipe' });
+  } catch (error) {
+    const { stderr } = error as { readonly stderr?: Buffer };
+    say(`\n${stderr?.toString('utf8') ?? String(error)}`);
+  }
+}
+
+async function startApi(sandbox: Sandbox) {
   const log = openSync(join(fleet.folder, 'api.log'), 'a');
   const api = spawn(process.execPath, [main, 'all'], {
-    env: { ...process.env, ...environmentOf(fleet, sandbox.keys) },
+    env: { ...process.env, ...environmentOf(sandbox.keys) },
     stdio: ['ignore', log, log],
   });
   let hasEnded = false;
@@ -169,11 +185,12 @@ async function tryToSeed(file: string, sandbox: Sandbox): Promise<void> {
   }
 }
 
-const banner = (fleet: Fleet, { apiKey, orgId }: Sandbox) => `
+const banner = ({ apiKey, orgId }: Sandbox) => `
 Tonearm's sandbox is running.
 
   API        ${apiUrl}/v1
   Reference  ${apiUrl}/docs
+  Guides     ${apiUrl}/docs/guides
   Test key   ${apiKey}
   Account    ${orgId}
   Catalogue  releases demo-… and their deliveries, in every state; POST /v1/sandbox/reset restores it
@@ -181,19 +198,16 @@ Tonearm's sandbox is running.
 ${fleet.missing.map((what) => `  Without    ${what}\n`).join('')}
 Try it in another terminal:
 
-  export KEY=${apiKey}
-  curl -s ${apiUrl}/v1/releases \\
-    -H "Authorization: Bearer $KEY" \\
-    -H 'Content-Type: application/json' \\
-    -d '{"title":"Night Drive","artists":[{"name":"Aurora Díaz","role":"main"}],"release_date":"2027-01-15"}'
+  export TONEARM_URL=${apiUrl} TONEARM_API_KEY=${apiKey}
+  curl -s $TONEARM_URL/v1/releases -H "Authorization: Bearer $TONEARM_API_KEY" --json '{}'
 
   node examples/first-release.ts     uploads audio and artwork, and delivers the release to three stores
 
 Ctrl-C stops it; npm run dev -- --reset deletes its data and starts again.`;
 
 /** Used by the operator's commands: `node --env-file=.data/dev/env apps/service/src/main.ts admin …`. */
-function writeEnvironment(fleet: Fleet, sandbox: Sandbox): void {
-  const lines = Object.entries(environmentOf(fleet, sandbox.keys)).map(
+function writeEnvironment(sandbox: Sandbox): void {
+  const lines = Object.entries(environmentOf(sandbox.keys)).map(
     ([name, value]) => `${name}=${value}`,
   );
   writeFileSync(join(fleet.folder, 'env'), `${lines.join('\n')}\n`, { mode: 0o600 });
@@ -202,13 +216,14 @@ function writeEnvironment(fleet: Fleet, sandbox: Sandbox): void {
 async function exitIfPortTaken(): Promise<void> {
   const answer = await fetch(`${apiUrl}/healthz`).catch(() => undefined);
   if (answer === undefined) return;
-  say(`Something already answers at ${apiUrl}: stop it, or choose another port with TONEARM_PORT.`);
+  say(
+    `Something already answers at ${apiUrl}: stop it, or choose other ports with TONEARM_PORT_OFFSET.`,
+  );
   process.exit(1);
 }
 
 const tailOf = (file: string) => readFileSync(file, 'utf8').split('\n').slice(-15).join('\n');
 
-const fleet = fleetOf('dev');
 await exitIfPortTaken();
 if (process.argv.includes('--reset')) await step('removing old data ', () => wipeFleet(fleet));
 mkdirSync(fleet.folder, { recursive: true });
@@ -218,9 +233,10 @@ const ours = { ...fleet, servers: fleet.servers.filter((_, i) => running[i] === 
 try {
   await step('PostgreSQL, Restate, Redis ', () => startFleet(fleet));
   const file = join(fleet.folder, 'sandbox.json');
-  const sandbox = await step('database and test account ', () => provision(fleet, file));
-  writeEnvironment(fleet, sandbox);
-  const api = await step('api, relay, worker ', () => startApi(fleet, sandbox));
+  const sandbox = await step('database and test account ', () => provision(file));
+  writeEnvironment(sandbox);
+  await step('guides ', renderGuides);
+  const api = await step('api, relay, worker, rail ', () => startApi(sandbox));
   const ended = once(api, 'exit');
   let isLeaving = false;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -230,7 +246,7 @@ try {
     });
   }
   if (sandbox.hasCatalogue === false) await tryToSeed(file, sandbox);
-  if (!isLeaving) say(banner(fleet, sandbox));
+  if (!isLeaving) say(banner(sandbox));
   await ended;
   if (!isLeaving) {
     process.exitCode = 1;

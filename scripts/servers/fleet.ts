@@ -9,6 +9,8 @@ import { s3, type S3Server } from './s3.ts';
 import { type LocalServer, removeFolder, root } from './server.ts';
 
 type Ports = {
+  /** Of `npm run dev`. The next port is for files, the third after it for the worker. */
+  readonly api: number;
   readonly postgres: number;
   readonly restateIngress: number;
   readonly restateAdmin: number;
@@ -35,7 +37,7 @@ export type Fleet = {
 };
 
 /**
- * TONEARM_POSTGRES_PORT and the like set one port; TONEARM_PORT_OFFSET moves all of them.
+ * TONEARM_POSTGRES_PORT and the like set one port, TONEARM_PORT that of the api; TONEARM_PORT_OFFSET moves all others.
  * TONEARM_DATA sets the data folder, which is otherwise .data.
  */
 export function fleetOf(purpose: Purpose): Fleet {
@@ -43,6 +45,7 @@ export function fleetOf(purpose: Purpose): Fleet {
   const port = (name: string, usual: number) =>
     Number(process.env[`TONEARM_${name}_PORT`] ?? usual + offset);
   const ports: Ports = {
+    api: Number(process.env['TONEARM_PORT'] ?? 8420 + offset),
     postgres: port('POSTGRES', 15_432),
     restateIngress: port('RESTATE_INGRESS', 18_080),
     restateAdmin: port('RESTATE_ADMIN', 19_070),

@@ -142,7 +142,7 @@ export function postgres({ folder, port, isDurable }: Options): LocalServer {
       process.kill(postmaster, 'SIGSTOP');
       const pids = withBackends(postmaster);
       for (const pid of pids) killAtOnce(pid);
-      await until('PostgreSQL has ended', () => pids.every(hasEnded), 60_000);
+      await until('PostgreSQL has ended', () => pids.every(hasEnded));
       // Until its parent reaps the postmaster, pg_ctl would report it as running.
       rmSync(pidFile, { force: true });
     },

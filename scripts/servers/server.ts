@@ -27,15 +27,15 @@ export type LocalServer = {
   readonly address: string;
 };
 
-/** A busy machine is several times slower than an idle one: only a server that hangs reaches these. */
-const startTimeoutMs = 180_000;
+/** A busy machine is several times slower than an idle one: only what hangs reaches these. */
+const hangTimeoutMs = 180_000;
 const stopTimeoutMs = 60_000;
 const usualPollMs = 25;
 
 export async function until(
   what: string,
   isDone: () => boolean | Promise<boolean>,
-  limitMs: number,
+  limitMs = hangTimeoutMs,
   pollMs = usualPollMs,
 ): Promise<void> {
   const deadline = Date.now() + limitMs;
@@ -120,7 +120,7 @@ export async function startDaemon(daemon: Daemon): Promise<void> {
       }
       return isReady();
     },
-    startTimeoutMs,
+    hangTimeoutMs,
   );
 }
 

@@ -5,6 +5,7 @@ import {
   readAdminConfig,
   readApiConfig,
   readMigrateConfig,
+  readRailConfig,
   readRelayConfig,
   readTelemetryConfig,
   readWorkerConfig,
@@ -16,7 +17,8 @@ const usage = `Usage: node src/main.ts ROLE
   api               serve the REST API
   relay             number committed events, hand work to the engine
   worker            serve the engine's handlers
-  all               the three in one process, for development
+  rail              a scripted bank for payouts, in the sandbox only
+  all               all of these in one process, for development
   migrate           bring the database up to date
   admin COMMAND     provision organizations, keys and UPC ranges
   openapi [FILE]    write the OpenAPI document`;
@@ -25,7 +27,11 @@ const [role = '', ...argv] = process.argv.slice(2);
 
 const api = async () => (await import('./app/api.ts')).runApi(readApiConfig());
 const relay = async () => (await import('./app/relay.ts')).runRelay(readRelayConfig());
+const rail = async () => (await import('./app/rail.ts')).runRail(readRailConfig());
 const worker = async () => (await import('./app/worker.ts')).runWorker(readWorkerConfig());
+
+/** Live has no scripted bank. */
+const scriptedRail = () => (readWorkerConfig().environment === 'sandbox' ? [rail()] : []);
 
 /** A role that keeps running is measured and traced. */
 const serving = (start: () => Promise<unknown>) => async () => {
@@ -38,7 +44,8 @@ const roles: Readonly<Record<string, () => Promise<void>>> = {
   api: serving(api),
   relay: serving(relay),
   worker: serving(worker),
-  all: serving(() => Promise.all([api(), relay(), worker()])),
+  rail: serving(rail),
+  all: serving(() => Promise.all([api(), relay(), worker(), ...scriptedRail()])),
   migrate: async () => (await import('./app/migrate.ts')).runMigrate(readMigrateConfig()),
   admin: async () => (await import('./app/admin.ts')).runAdmin(readAdminConfig(), argv),
   openapi: async () => (await import('./app/openapi.ts')).runOpenApi(argv[0]),

@@ -1,16 +1,22 @@
 /**
- * Webhook secrets are stored only sealed, and API keys only as hashes. The test uses them in every operation, then
- * searches every table, Redis, the engine's files and the logs of every process, which log at level `trace`. A canary
+ * Webhook secrets, the details of payout methods and TINs are stored only sealed; API keys, client secrets and access
+ * tokens only as hashes. The test uses them in every operation, then searches every table, Redis, the engine's files and the logs of every process, which log at level `trace`. A canary
  * secret is planted in each of the four and must be found: so the search is able to fail.
  */
 
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { Redis } from 'ioredis';
 import { until } from '../../../scripts/servers/server.ts';
+import { canaryAccounts, canaryTins } from './bank-canaries.ts';
 import { openFullStack } from './full-stack.ts';
-import { type ApiProcess, kill, startApi } from './processes.ts';
+import { givenBalance } from './money-fixture.ts';
+import { basicOf } from './oauth-fixture.ts';
+import { type ApiProcess, kill, type RailProcess, startApi, startRail } from './processes.ts';
 import { isSigned, openReceiver, type Receiver } from './receiver.ts';
 import {
   dumpTables,
@@ -18,6 +24,7 @@ import {
   readEngineFiles,
   readRedis,
   findSecretIn,
+  findTextIn,
 } from './secret-search.ts';
 import { databaseUrl, draft } from './test-service.ts';
 
@@ -28,12 +35,16 @@ const arriveWithinMs = 20_000;
 
 const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
 
-describe('secrets of webhooks', () => {
+describe('secrets of webhooks, credentials and payees', () => {
   let stack: Awaited<ReturnType<typeof openFullStack>>;
   let api: ApiProcess;
+  let rail: RailProcess;
   let receiver: Receiver;
+  const railFolder = mkdtempSync(join(tmpdir(), 'tonearm-rail-'));
+  const railJournal = join(railFolder, 'rail.jsonl');
   before(async () => {
-    stack = await openFullStack(port, logEverything);
+    rail = await startRail(railJournal, 0, logEverything);
+    stack = await openFullStack(port, { ...logEverything, TONEARM_PAYOUT_RAIL_URL: rail.url });
     api = await startApi(stack.service.database, {
       ...logEverything,
       TONEARM_REDIS_URL: redisUrl,
@@ -45,6 +56,8 @@ describe('secrets of webhooks', () => {
     await receiver.close();
     await kill(api);
     await stack.close();
+    await kill(rail);
+    rmSync(railFolder, { recursive: true });
   });
 
   /** Calls the api process, whose log is searched too. */
@@ -84,7 +97,7 @@ describe('secrets of webhooks', () => {
 
   /** Uses secrets in every operation that accepts or returns one, and returns them all. */
   const useSecrets = async (): Promise<Readonly<Record<string, string>>> => {
-    const { key } = await stack.service.givenOrganization();
+    const { key } = await stack.service.givenOrganization({ tier: 'enterprise' });
     const send = sendTo(key);
     const chosen = newSecret();
     const fields = { url: receiver.url, event_type: 'release.created' };
@@ -103,6 +116,11 @@ describe('secrets of webhooks', () => {
     );
     assert.ok(receiver.events().some((each) => isSigned(each, chosen)));
 
+    const created = await sendTwice(send, '/v1/api_keys', {
+      name: 'Second',
+      scopes: ['releases:write'],
+    });
+    await triggerEvent(sendTo(created.json.secret));
     const path = `/v1/webhooks/${registered.json.id}`;
     const rotated = await sendTwice(send, `${path}/rotate_secret`, {});
     const rotatedTwice = await sendTwice(send, `${path}/rotate_secret`, {
@@ -115,12 +133,81 @@ describe('secrets of webhooks', () => {
     await send('DELETE', `/v1/webhooks/${generated.json.id}`);
     return {
       key,
+      createdKey: created.json.secret,
       chosen,
       generated: generated.json.secret,
       rotated: rotated.json.secret,
       rotatedTwice: rotatedTwice.json.secret,
       ...refused,
+      ...(await useOAuth(send)),
     };
+  };
+
+  /** Accepted, replayed and refused ones. The events about the methods are sent to a webhook. */
+  const useBankDetails = async (): Promise<Readonly<Record<string, string>>> => {
+    const caller = await stack.service.givenOrganization();
+    const send = sendTo(caller.key);
+    const webhook = { url: `${receiver.url}/methods`, event_type: 'payout_method.changed' };
+    await sendTwice(send, '/v1/webhooks', webhook);
+    const known = receiver.events().length;
+    const { accepted, refused, secrets } = canaryAccounts();
+    for (const body of accepted) {
+      const { json } = await sendTwice(send, '/v1/payout_methods', body);
+      await send('GET', `/v1/payout_methods/${json.id}`);
+      await send('DELETE', `/v1/payout_methods/${json.id}`);
+    }
+    for (const body of refused) {
+      const answer = await send('POST', '/v1/payout_methods', body, {
+        'idempotency-key': randomUUID(),
+      });
+      assert.ok(answer.status === 400 || answer.status === 422, answer.text);
+      for (const secret of Object.values(secrets)) assert.ok(!answer.text.includes(secret));
+    }
+    const tins = canaryTins();
+    for (const body of tins.accepted) {
+      const key = { 'idempotency-key': randomUUID() };
+      for (let i = 0; i < 2; i++) {
+        const answer = await send('PATCH', '/v1/tax_profile', body, key);
+        assert.equal(answer.status, 200, answer.text);
+      }
+    }
+    for (const body of tins.refused) {
+      assert.equal((await send('PATCH', '/v1/tax_profile', body)).status, 422);
+    }
+    const created = accepted.length;
+    await until(
+      'the webhook has the events',
+      () => receiver.events().length >= known + 2 * created,
+      arriveWithinMs,
+    );
+    await givenBalance(stack.service, caller, '100');
+    await payOut(send, accepted[0]);
+    return { ...secrets, ...tins.secrets };
+  };
+
+  /** The worker opens the details and sends them to the rail. */
+  const payOut = async (send: Send, account: object | undefined): Promise<void> => {
+    const { json: method } = await send('POST', '/v1/payout_methods', account);
+    const payout = { amount: '20.00', currency: 'EUR', payout_method_id: method.id };
+    const { json, status, text } = await send('POST', '/v1/payouts', payout);
+    assert.equal(status, 201, text);
+    await send('POST', '/v1/sandbox/clock/advance', { by: '7d' });
+    const statusOf = async () => (await send('GET', `/v1/payouts/${json.id}`)).json.status;
+    await until('the payout was sent', async () => (await statusOf()) === 'paid', arriveWithinMs);
+    assert.match(readFileSync(railJournal, 'utf8'), new RegExp(json.id));
+  };
+
+  const useOAuth = async (send: Send) => {
+    const fields = { name: 'Sync', scopes: ['releases:read'] };
+    const { json: client } = await sendTwice(send, '/v1/oauth_clients', fields);
+    const response = await fetch(`${api.url}/v1/oauth/token`, {
+      method: 'POST',
+      headers: basicOf(client),
+      body: new URLSearchParams({ grant_type: 'client_credentials' }),
+    });
+    const { access_token: accessToken } = (await response.json()) as { access_token: string };
+    assert.equal((await sendTo(accessToken)('GET', '/v1/releases')).status, 200);
+    return { clientSecret: client.secret, accessToken };
   };
 
   const sendRefusedSecrets = async (send: Send, fields: object, idempotencyHeader: object) => {
@@ -182,7 +269,7 @@ describe('secrets of webhooks', () => {
     tables: await dumpTables(databaseUrl(stack.service.database)),
     redis: await readRedis(redisUrl),
     engine: readEngineFiles(stack.engineFolder),
-    logs: Object.entries({ api, relay: stack.relay, worker: stack.worker }).map(
+    logs: Object.entries({ api, rail, relay: stack.relay, worker: stack.worker }).map(
       ([name, { log }]) => ({
         name,
         bytes: Buffer.from(log()),
@@ -212,8 +299,9 @@ describe('secrets of webhooks', () => {
       });
       assert.equal(sent.status, 202);
       const secrets = await useSecrets();
+      const payeeTexts = await useBankDetails();
       await plant(canary);
-      await until('the api has logged the canary', () => api.log().includes(canary), 5_000);
+      await until('the api has logged the canary', () => api.log().includes(canary));
 
       const sourcesByKind = await readAllSources();
       for (const [kind, found] of Object.entries(sourcesByKind)) {
@@ -224,6 +312,10 @@ describe('secrets of webhooks', () => {
         assert.notDeepEqual(findSecretIn(canary, found), [], `the planted one is found: ${kind}`);
         for (const [which, secret] of Object.entries(secrets)) {
           assert.deepEqual(findSecretIn(secret, found), [], `${which}: ${kind}`);
+        }
+        assert.notDeepEqual(findTextIn(canary, found), [], `as a text too: ${kind}`);
+        for (const [which, text] of Object.entries(payeeTexts)) {
+          assert.deepEqual(findTextIn(text, found), [], `${which}: ${kind}`);
         }
       }
       const filled = sourcesByKind['tables']
@@ -236,6 +328,12 @@ describe('secrets of webhooks', () => {
         'events',
         'webhook_attempts',
         'idempotency_keys',
+        'requests',
+        'oauth_credentials',
+        'oauth_tokens',
+        'payout_methods',
+        'tax_profiles',
+        'payout_attempts',
       ]) {
         assert.ok(
           filled?.some((name) => name.startsWith(`public.${table}`)),

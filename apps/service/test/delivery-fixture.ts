@@ -5,7 +5,7 @@
 
 import assert from 'node:assert/strict';
 import { Compile } from 'typebox/compile';
-import { eventTypes } from '../src/app/event-catalogue.ts';
+import { storedTypes } from '../src/app/event-catalogue.ts';
 import { type ReceivedAnswer, recordAnswers } from '../src/delivery/commands/record-answers.ts';
 import type { StoreMessage, StoreConnector } from '../src/delivery/connectors/store-connector.ts';
 import { aggregateStatus, countStoresByStatus } from '../src/delivery/domain/aggregate.ts';
@@ -219,7 +219,7 @@ async function checkCounts(service: TestService): Promise<void> {
 
 /** Contract §6: the data of every event matches the schema of its type in the catalogue. */
 async function checkEvents(service: TestService): Promise<void> {
-  const validators = new Map(eventTypes.map(({ type, data }) => [type, Compile(data)]));
+  const validators = new Map(storedTypes.map(({ type, data }) => [type, Compile(data)]));
   for (const { type, data } of await service.query('select type, data from events')) {
     const validator = validators.get(type);
     assert.ok(validator, `contract §6: ${type} is in the catalogue`);

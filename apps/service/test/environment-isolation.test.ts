@@ -233,10 +233,8 @@ describe('one engine for two environments', () => {
         values (gen_random_uuid(), 'upkeep', 'timers', 'run')`);
       const relay = await startRelay(database, stack.urls, envOf(ours));
       await stack.engine.start();
-      await until(
-        'the relay reports the wrong engine',
-        () => relay.log().includes('leads to an engine of'),
-        15_000,
+      await until('the relay reports the wrong engine', () =>
+        relay.log().includes('leads to an engine of'),
       );
       await kill(relay);
       assert.deepEqual(await query('select refusals from outbox'), [{ refusals: 0 }]);

@@ -4,13 +4,8 @@ import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { until } from '../../../scripts/servers/server.ts';
+import { assertOnceUnder } from './cpu-time.ts';
 import { type OrgClient, draft, openTestService, type TestService } from './test-service.ts';
-
-/** Processor time, which does not depend on the load of the machine as elapsed time does. */
-function cpuMs(since: NodeJS.CpuUsage): number {
-  const { user, system } = process.cpuUsage(since);
-  return (user + system) / 1_000;
-}
 
 describe('hostile requests', () => {
   let service: TestService;
@@ -75,12 +70,12 @@ describe('hostile requests', () => {
     const unknownFields = Object.fromEntries(
       Array.from({ length: 18_000 }, (_, i) => [`k${i}`, i]),
     );
-    const cpuBefore = process.cpuUsage();
-    const { json, text } = await post(JSON.stringify(unknownFields));
-    assert.equal(json.error.code, 'missing_required_field');
-    assert.ok(json.error.details.length <= 100);
-    assert.ok(text.length < 20_000, `${text.length} bytes`);
-    assert.ok(cpuMs(cpuBefore) < 1_000, `${cpuMs(cpuBefore)} ms`);
+    await assertOnceUnder(1_000, async () => {
+      const { json, text } = await post(JSON.stringify(unknownFields));
+      assert.equal(json.error.code, 'missing_required_field');
+      assert.ok(json.error.details.length <= 100);
+      assert.ok(text.length < 20_000, `${text.length} bytes`);
+    });
   });
 
   test('a field name of 200 KB is shortened in the answer', async () => {
@@ -98,10 +93,10 @@ describe('hostile requests', () => {
 
   test('a list as long as a body can be is refused quickly, for any repeated entry', async () => {
     for (const territories of [Array(60_000).fill('a'), Array(120_000).fill(0)]) {
-      const cpuBefore = process.cpuUsage();
-      const { status } = await post(JSON.stringify(draft({ territories })));
-      assert.equal(status, 422);
-      assert.ok(cpuMs(cpuBefore) < 1_000, `${cpuMs(cpuBefore)} ms`);
+      await assertOnceUnder(1_000, async () => {
+        const { status } = await post(JSON.stringify(draft({ territories })));
+        assert.equal(status, 422);
+      });
     }
   });
 
@@ -214,15 +209,15 @@ describe('hostile requests', () => {
       let response = '';
       socket.on('data', (chunk) => (response += chunk.toString()));
       socket.write('GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n');
-      await until('it is answered', () => response.includes('200 OK'), 5_000);
+      await until('it is answered', () => response.includes('200 OK'));
       for (let i = 0; i < 20; i++) socket.write('garbage\r\n\r\n');
       await new Promise((resolve) => socket.once('close', resolve));
-      assert.equal(response.match(/invalid_request/g)?.length, 1, response);
+      assert.equal(response.match(/"code":"invalid_request"/g)?.length, 1, response);
     });
 
     test('a request without a Host is still counted, and has the rate limit headers', async () => {
       assert.match(
-        await exchange('GET /docs HTTP/1.1\r\nconnection: close\r\n\r\n'),
+        await exchange('GET /v1/event_types HTTP/1.1\r\nconnection: close\r\n\r\n'),
         /ratelimit-limit: 60/,
       );
     });
@@ -242,7 +237,6 @@ describe('hostile requests', () => {
       await until(
         'the connection is closed',
         async () => (server.closeIdleConnections(), await isClosed()),
-        45_000,
       );
       socket.destroy();
     });

@@ -21,7 +21,8 @@ export type TxSession = {
 type IsWaiting = (backend: number) => Promise<boolean>;
 
 const pollMs = 2;
-const stepLimitMs = 10_000;
+/** Only a session that hangs reaches this. */
+const stepLimitMs = 120_000;
 const attemptsMax = 3;
 
 type Gate = {

@@ -168,7 +168,7 @@ describe('ISRCs, in every order of statements', () => {
             `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
           )
         ).length === 1;
-      await until('the other transaction waits', isWaiting, 10_000);
+      await until('the other transaction waits', isWaiting);
       return { allocating: [other], code: next };
     });
     assert.deepEqual(await allocating[0], [`${code}2600002`]);

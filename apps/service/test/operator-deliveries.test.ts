@@ -34,7 +34,7 @@ describe('the operator', () => {
     assert.equal(fixture.sentOf(delivery.id).length, 2, 'each was sent once');
     await assert.rejects(
       fixture.service.admin('stores', 'pause', '--store', 'nobody'),
-      /no store nobody/,
+      /No store has the store_id nobody/,
     );
     await assert.rejects(fixture.service.admin('stores', 'pause'), /--store is required/);
   });
@@ -75,7 +75,7 @@ describe('the operator', () => {
     );
     await assert.rejects(
       fixture.service.admin('deliveries', 'backfill', '--org', label.orgId, '--store', 'nobody'),
-      /no store nobody/,
+      /No store has the store_id nobody/,
     );
   });
 

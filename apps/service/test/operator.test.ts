@@ -127,8 +127,8 @@ describe('the admin command line', () => {
 
   const unknown = 'org_01h455vb4pex5vsknk084sn02q';
   const wrong: readonly [argv: string[], message: RegExp][] = [
-    [[], /there is no command ""[\s\S]*Usage/],
-    [['org', 'explode'], /there is no command "org explode"/],
+    [[], /There is no command ""\.[\s\S]*Usage/],
+    [['org', 'explode'], /There is no command "org explode"/],
     [['org', 'create', '--tier', 'growth'], /--name is required/],
     [['org', 'create', '--name', 'X', '--tier', 'gold'], /--tier must be one of/],
     [
@@ -137,16 +137,19 @@ describe('the admin command line', () => {
     ],
     [['org', 'create', '--name', 'X', '--tier', 'growth', '--colour', 'red'], /colour/],
     [['org', 'suspend', '--org', unknown], /no organization/],
-    [['org', 'suspend'], /must be an org_/],
+    [['org', 'suspend'], /given by its id \(org_… id\)/],
     [['key', 'create', '--org', unknown], /no organization/],
-    [['key', 'create', '--org', unknown, '--scopes', 'all'], /no scope all/],
+    [['key', 'create', '--org', unknown, '--scopes', 'all'], /unknown scope all/],
     [['key', 'create', '--org', unknown, '--expires', 'soon'], /must be a date/],
     [['key', 'create', '--org', unknown, '--expires', '2027-02-30'], /must be a date/],
     [['org', 'create', '--name', 'x'.repeat(300), '--tier', 'growth'], /too long/],
     [['key', 'revoke', '--org', unknown, '--key', 'key_01h455vb4pex5vsknk084sn02q'], /has no key/],
-    [['key', 'revoke', '--org', unknown, '--key', 'x'], /must be a key_/],
+    [
+      ['key', 'revoke', '--org', unknown, '--key', 'x'],
+      /must be the id of an API key \(key_… id\)/,
+    ],
     [['upc', 'add-range', '--org', unknown, '--prefix', '860001'], /no organization/],
-    [['audit', 'verify'], /must be an org_/],
+    [['audit', 'verify'], /given by its id \(org_… id\)/],
   ];
   for (const [argv, message] of wrong) {
     test(`${argv.join(' ') || 'no command'} → ${String(message)}, exit code 1, no trace`, async () => {

@@ -101,6 +101,8 @@ export const workerEnvironment = (
   TONEARM_KEYS: testKeys,
   ...s3Environment(),
   TONEARM_VERSION: 'test',
+  // Tests of payouts set the address of a rail that they start.
+  TONEARM_PAYOUT_RAIL_URL: 'https://rail.invalid',
 });
 
 export const startWorker = (
@@ -110,6 +112,22 @@ export const startWorker = (
   readyPattern = /"working"/,
 ): Promise<RoleProcess> =>
   startRole('worker', { ...workerEnvironment(database, urls), ...env }, readyPattern);
+
+export type RailProcess = RoleProcess & { readonly url: string };
+
+/** The scripted bank; `port` 0 chooses a free one. */
+export async function startRail(
+  journalFile: string,
+  port = 0,
+  env: Record<string, string> = {},
+): Promise<RailProcess> {
+  const { ready, ...rest } = await startRole(
+    'rail',
+    { TONEARM_RAIL_PORT: String(port), TONEARM_RAIL_JOURNAL: journalFile, ...env },
+    /"url":"(http:\/\/[\d.:]+)".*"paying"/,
+  );
+  return { ...rest, url: ready[1] ?? '' };
+}
 
 export type ExitResult = { readonly code: number | null; readonly stderr: string };
 

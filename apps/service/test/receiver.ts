@@ -30,7 +30,9 @@ export type CannedResponse = {
 export const noResponse = 'no response';
 
 /** Chooses the response to each request. */
-export type Responder = (received: Received) => CannedResponse | typeof noResponse;
+export type Responder = (
+  received: Received,
+) => CannedResponse | typeof noResponse | Promise<CannedResponse>;
 
 export async function openReceiver(responder: Responder = () => ({ status: 200 })) {
   const all: Received[] = [];
@@ -46,7 +48,7 @@ export async function openReceiver(responder: Responder = () => ({ status: 200 }
         at: Date.now(),
       };
       all.push(received);
-      const canned = state.responder(received);
+      const canned = await state.responder(received);
       if (canned === noResponse) return;
       if (canned.delayMs !== undefined) await wait(canned.delayMs);
       response.writeHead(canned.status, canned.headers).end(canned.body ?? '');

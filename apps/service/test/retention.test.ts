@@ -90,8 +90,8 @@ describe('retention', () => {
     assert.ok(definers.some(({ name }) => name === 'drop_expired_partitions_of'));
     assert.deepEqual(
       definers.filter(({ takes_time }) => takes_time).map(({ name }) => name),
-      ['record_holdings'],
-      'of those that run with the rights of the owner, only one that stores the time takes one',
+      ['record_holdings', 'post_to_ledger', 'post_to_ledgers'],
+      'of those that run with the rights of the owner, only those that store the time take one',
     );
   });
 

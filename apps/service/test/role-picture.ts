@@ -16,6 +16,7 @@ const systems: Readonly<Record<string, System>> = {
   redis: { name: 'Redis', label: 'rate limits' },
   restate: { name: 'Restate', label: 'the engine: waits, retries, timers' },
   files: { name: 'S3 storage', label: 'audio and artwork' },
+  bank: { name: 'payout rail', isOutside: true },
   endpoints: { name: "partner's webhook endpoints", isOutside: true },
 };
 
@@ -28,6 +29,8 @@ const systemsBySetting: readonly (readonly [setting: RegExp, system: string])[] 
   [/^TONEARM_ENGINE_(INGRESS|ADMIN)_URL$/, 'restate'],
   [/^TONEARM_WORKER_URL$/, 'restate'],
   [/^TONEARM_WEBHOOK_LOOPBACK$/, 'endpoints'],
+  [/^TONEARM_PAYOUT_RAIL_URL$/, 'bank'],
+  [/^TONEARM_RAIL_HOST$/, 'bank'],
 ];
 
 type Arrow = readonly [from: string, to: string, label: string];
@@ -45,6 +48,8 @@ const arrows: readonly Arrow[] = [
   ['files', 'worker', 'files to examine'],
   ['worker', 'endpoints', 'posts signed events'],
   ['api', 'endpoints', 'sends test pings'],
+  ['worker', 'bank', 'sends payments'],
+  ['bank', 'rail', 'in the sandbox'],
 ];
 
 /** A role that keeps running writes a log; a role that does not read this setting ends when its command is done. */
@@ -133,7 +138,9 @@ export function drawRoles(): string {
     'These roles run once and end:',
     '',
     ...commands.map((role) => {
-      const names = [...role.systems].map((id) => systems[id]?.name ?? id);
+      // The public URL makes partners connect to the api; a role that runs once only writes it into events.
+      const connected = [...role.systems].filter((id) => id !== 'partner');
+      const names = connected.map((id) => systems[id]?.name ?? id);
       return `- \`${role.name}\`: ${role.purpose} (connects to ${names.join(' and ')})`;
     }),
   ].join('\n');

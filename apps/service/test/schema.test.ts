@@ -7,7 +7,11 @@ import { databaseUrl, draft, openTestService, type TestService } from './test-se
 
 /** Tables without row-level security, with the privileges of each role that may use them. */
 const directoryTables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  credentials: { tonearm_directory: 'SELECT', tonearm_operator: 'INSERT' },
+  credentials: {
+    tonearm_app: 'INSERT',
+    tonearm_directory: 'SELECT',
+    tonearm_operator: 'INSERT',
+  },
   upc_owners: { tonearm_operator: 'INSERT,SELECT' },
   outbox: { tonearm_relay: 'DELETE,SELECT' }, // every role that writes: INSERT by column
   timers: {
@@ -15,8 +19,21 @@ const directoryTables: Readonly<Record<string, Readonly<Record<string, string>>>
     tonearm_operator: 'INSERT,SELECT',
     tonearm_worker: 'DELETE,INSERT,SELECT',
   },
+  fx_rates: {
+    tonearm_app: 'SELECT',
+    tonearm_operator: 'INSERT,SELECT,UPDATE',
+    tonearm_worker: 'SELECT',
+  },
+  fee_rules: { tonearm_operator: 'INSERT,SELECT', tonearm_worker: 'SELECT' }, // and UPDATE by column
+  fx_rate_sets: { tonearm_operator: 'INSERT,SELECT', tonearm_worker: 'SELECT' },
   inbox_tokens: { tonearm_app: 'INSERT', tonearm_directory: 'SELECT' },
   isrc_owners: { tonearm_operator: 'INSERT,SELECT' },
+  oauth_credentials: {
+    tonearm_app: 'INSERT',
+    tonearm_directory: 'SELECT',
+    tonearm_operator: 'INSERT',
+  },
+  oauth_tokens: { tonearm_app: 'INSERT', tonearm_directory: 'SELECT' },
   paused_store_deliveries: { tonearm_worker: 'DELETE,INSERT,SELECT' },
   store_answers: { tonearm_worker: 'DELETE,INSERT,SELECT' },
   store_holdings: { tonearm_operator: 'SELECT', tonearm_worker: 'SELECT' },
@@ -39,6 +56,7 @@ const directoryTables: Readonly<Record<string, Readonly<Record<string, string>>>
     tonearm_worker: 'SELECT',
   },
   schema_migrations: {},
+  withholding_rules: { tonearm_operator: 'INSERT,SELECT', tonearm_worker: 'SELECT' }, // and UPDATE by column
   fanout_cursors: {
     tonearm_app: 'INSERT,SELECT',
     tonearm_relay: 'SELECT', // and UPDATE by column, as the worker
@@ -60,9 +78,24 @@ const roles = [
 /** Tables that tonearm_app has no privilege on. */
 const unseenByApp = new Set([
   'changelog_announcements',
+  'ledger_verifications',
+  'payout_attempts',
   'release_isrcs',
+  'remittance_reports',
+  'remittances',
+  'report_files',
+  'report_parts',
+  'report_scopes',
+  'report_shares',
+  'report_totals',
+  'royalty_runs',
+  'run_buckets',
+  'run_statements',
+  'run_totals',
   'sandbox_scenario_uses',
   'sequence_heads',
+  'store_reports',
+  'unverified_deliveries',
 ]);
 
 /** The relay reads and numbers their rows for all organizations. */
@@ -70,6 +103,12 @@ const sequencedTables = new Set(['audit', 'events', 'sequence_heads']);
 
 /** Upkeep deletes their rows for all organizations, 30 days after the job was completed. */
 const removedTables = new Set(['delivery_job_items', 'delivery_jobs']);
+
+/** The owner posts the statements of a run, and lists the organizations for `ledger verify`. */
+const postedTables = new Set(['ledger_entries', 'ledger_transactions']);
+
+/** The owner finds the payees of a run, and their open statements. */
+const listedTables = new Set(['organizations', 'statements', 'tax_profiles']);
 
 type Table = {
   readonly name: string;
@@ -110,6 +149,7 @@ describe('the schema', () => {
       .filter(({ is_partition }) => !is_partition)
       .map(({ name }) => name);
     assert.deepEqual(names.toSorted(), [
+      'adjustments',
       'api_keys',
       'artist_profiles',
       'artists',
@@ -123,6 +163,8 @@ describe('the schema', () => {
       'delivery_jobs',
       'delivery_stores',
       'delivery_timeline',
+      'deprecated_uses',
+      'earning_holds',
       'events',
       'idempotency_keys',
       'inbox_messages',
@@ -131,20 +173,52 @@ describe('the schema', () => {
       'isrc_reservations',
       'isrc_years',
       'labels',
+      'ledger_entries',
+      'ledger_transactions',
+      'ledger_verifications',
       'legal_holds',
+      'oauth_client_secrets',
+      'oauth_clients',
       'organizations',
+      'payout_attempts',
+      'payout_holds',
+      'payout_methods',
+      'payout_screenings',
+      'payout_settings',
+      'payout_transitions',
+      'payouts',
+      'pending_nets',
       'release_artists',
       'release_isrcs',
       'release_revisions',
       'release_snapshots',
       'releases',
+      'remittance_reports',
+      'remittances',
+      'report_files',
+      'report_parts',
+      'report_scopes',
+      'report_shares',
+      'report_totals',
+      'requests',
+      'royalty_runs',
+      'royalty_totals',
+      'run_buckets',
+      'run_statements',
+      'run_totals',
       'sandbox_clocks',
+      'sandbox_payout_steps',
       'sandbox_resets',
       'sandbox_scenario_uses',
       'sandbox_scenarios',
       'sequence_heads',
+      'statement_artifacts',
+      'statements',
+      'store_reports',
       'submissions',
+      'tax_profiles',
       'tracks',
+      'unverified_deliveries',
       'upc_blocks',
       'upc_reservations',
       'webhook_attempts',
@@ -164,7 +238,9 @@ describe('the schema', () => {
     for (const { name, is_partition, policies } of tenantTables()) {
       const own = 'public: (org_id = app_org_id()) / (org_id = app_org_id())';
       const relayed = sequencedTables.has(name) ? ['tonearm_relay: true / '] : [];
-      const expected = is_partition ? [] : [own, ...relayed];
+      const posted = postedTables.has(name) ? ['postgres: true / ', 'postgres:  / true'] : [];
+      const listed = listedTables.has(name) ? ['postgres: true / '] : [];
+      const expected = is_partition ? [] : [own, ...relayed, ...posted, ...listed];
       const [removal, ...others] = policies.toReversed();
       if (removedTables.has(name)) {
         assert.match(
@@ -237,7 +313,7 @@ describe('the schema', () => {
       `
       select table_name, privilege_type from information_schema.role_table_grants
        where table_schema = 'public' and grantee = any($1)
-         and table_name ~ '^(audit|changelog_announcements|delivery_timeline|events|idempotency_keys|release_revisions|release_snapshots|webhook_attempts)'`,
+         and table_name ~ '^(adjustments|audit|changelog_announcements|delivery_timeline|events|idempotency_keys|ledger_|payout_attempts|payout_screenings|payout_transitions|release_revisions|release_snapshots|requests|webhook_attempts)'`,
       [roles],
     );
     assert.ok(grants.length > 0);

@@ -155,9 +155,17 @@ const base64Variants = (bytes: Buffer): Buffer[] =>
   });
 
 /** The names of the sources that contain the secret in any encoding. */
-export const findSecretIn = (secret: string, sources: readonly ByteSource[]): string[] => {
-  const encodings = encodingsOf(secret);
-  return sources
+export const findSecretIn = (secret: string, sources: readonly ByteSource[]): string[] =>
+  findAnyIn(encodingsOf(secret), sources);
+
+/** As `findSecretIn`, for a text that is too short to be searched in halves, such as an account number. */
+export const findTextIn = (text: string, sources: readonly ByteSource[]): string[] => {
+  const bytes = Buffer.from(text);
+  const encodings = [bytes, Buffer.from(encodeURIComponent(text)), hex(bytes), upper(hex(bytes))];
+  return findAnyIn([...encodings, ...base64Variants(bytes)], sources);
+};
+
+const findAnyIn = (encodings: readonly Buffer[], sources: readonly ByteSource[]): string[] =>
+  sources
     .filter(({ bytes }) => encodings.some((encoding) => bytes.includes(encoding)))
     .map(({ name }) => name);
-};

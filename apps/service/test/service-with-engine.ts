@@ -15,7 +15,7 @@ import { killDaemon } from '../../../scripts/servers/server.ts';
 import { createEndpoint, registerDeployment } from '../src/platform/engine/endpoint.ts';
 import type { Workflow } from '../src/platform/engine/workflow.ts';
 import { createLogger } from '../src/platform/telemetry/logger.ts';
-import { openTestService } from './test-service.ts';
+import { openTestService, type TestServiceOptions } from './test-service.ts';
 
 /** Restate's spelling of a public key: base58 of its 32 bytes. */
 function encodeIdentityKey(publicKey: KeyObject): string {
@@ -29,9 +29,9 @@ function encodeIdentityKey(publicKey: KeyObject): string {
   return `publickeyv1_${alphabet.charAt(0).repeat(zeros)}${text}`;
 }
 
-export async function openServiceWithEngine(basePort: number) {
+export async function openServiceWithEngine(basePort: number, options: TestServiceOptions = {}) {
   const firstPort = basePort + Number(process.env['TONEARM_PORT_OFFSET'] ?? 0);
-  const service = await openTestService();
+  const service = await openTestService(options);
   const folder = mkdtempSync(join(tmpdir(), 'tonearm-engine-'));
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const identityKeyFile = join(folder, 'identity.pem');

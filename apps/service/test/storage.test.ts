@@ -151,6 +151,19 @@ for (const [name, open] of [
       assert.equal(await storage.find(key), undefined);
     });
 
+    test('keys below a folder are listed with those of its folders, in order, up to a limit', async () => {
+      const names = ['below/b', 'below/a/2.tsv', 'below/a/1', 'belowe'];
+      for (const each of names) {
+        const textTerms = { contentType: 'text/plain', sizeBytes: 1, expiresInSeconds: 60 };
+        const url = await storage.presignPut(keyOf(each), textTerms);
+        await put(url, Buffer.from('x'), { 'content-type': 'text/plain' });
+      }
+      const expected = ['below/a/1', 'below/a/2.tsv', 'below/b'].map(keyOf);
+      assert.deepEqual(await storage.listBelow(keyOf('below/'), 10), expected);
+      assert.deepEqual(await storage.listBelow(keyOf('below/'), 2), expected.slice(0, 2));
+      assert.deepEqual(await storage.listBelow(keyOf('nothing/'), 2), []);
+    });
+
     test('files are copied, listed and removed', async () => {
       const key = keyOf('source');
       await put(await storage.presignPut(key, terms), Buffer.from('hello'), wave);

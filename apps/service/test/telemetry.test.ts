@@ -104,11 +104,19 @@ describe('a trace', () => {
         orgId: label.orgId as `org_${string}`,
         actor: { type: 'operator', id: 'test' },
         scopes: new Set(['releases:write']),
+        tier: 'growth',
+        isSuspended: false,
         ratePolicy: { perMinute: 100, perSecond: 100 },
         quotas: sandboxQuotas,
       }),
-      limits: { limiter: unlimited, anonymous: { perMinute: 100, perSecond: 100 } },
+      limits: {
+        limiter: unlimited,
+        anonymous: { perMinute: 100, perSecond: 100 },
+        pages: { perMinute: 100, perSecond: 100 },
+      },
+      recordDeprecatedUse: async () => undefined,
       proxyHops: 0,
+      publicUrl: undefined,
       logger: createLogger('silent'),
       isDraining: () => false,
     });
@@ -129,7 +137,7 @@ describe('a trace', () => {
       },
       async (tx) => {
         setTimer(tx, tx.now, { service: 'target', key: 'test', handler: 'run' });
-        return { answer: ok({}), auditedId: 'test' };
+        return { answer: ok({}), auditedId: 'test', before: undefined };
       },
     );
     const url = await server.listen({ host: '127.0.0.1', port: 0 });
@@ -143,7 +151,6 @@ describe('a trace', () => {
     await until(
       'the spans have arrived',
       () => spanOf('target/run') !== undefined && spanOf('POST /v1/start') !== undefined,
-      20_000,
     );
     const [post, target] = ['POST /v1/start', 'target/run'].map((name) => spanOf(name)!);
     assert.equal(target!.traceId, post!.traceId, 'one trace');
@@ -161,6 +168,7 @@ describe('a trace', () => {
     assert.match(workerText, /tonearm_partitions_ahead_days(\{[^}]*\})? 1[45](\.\d+)?\n/);
     assert.match(workerText, /tonearm_webhooks_late(\{[^}]*\})? 0/);
     assert.match(workerText, /tonearm_store_answers_age_seconds(\{[^}]*\})? 0/);
+    assert.match(workerText, /tonearm_payouts_processing_age_seconds(\{[^}]*\})? 0/);
     assert.match(workerText, /tonearm_assets_processing_age_seconds(\{[^}]*\})? 0/);
     assert.match(workerText, /tonearm_scratch_free_bytes(\{[^}]*\})? [1-9]/);
     assert.match(workerText, /tonearm_engine_freed_invocations_total(\{[^}]*\})? 0/);

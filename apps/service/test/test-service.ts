@@ -9,11 +9,13 @@ import { createHash, randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { runAdminCommand } from '../src/app/admin.ts';
 import { composeApi } from '../src/app/compose.ts';
-import type { Tier } from '../src/identity/domain/organization.ts';
+import { createKeyUses } from '../src/identity/commands/record-key-uses.ts';
+import { createRequestLog } from '../src/identity/http/request-log.ts';
 import type { Clock } from '../src/kernel/clock.ts';
 import type { Environment } from '../src/kernel/environment.ts';
 import { type Id, toUuid } from '../src/kernel/ids.ts';
 import type { RateLimiter } from '../src/kernel/rate.ts';
+import type { Tier } from '../src/kernel/tier.ts';
 import { fictionalStores } from '../src/network/domain/fictional-stores.ts';
 import { createKeyring } from '../src/platform/crypto/keyring.ts';
 import { createIds } from '../src/platform/crypto/new-id.ts';
@@ -22,7 +24,7 @@ import { sequenceRound } from '../src/platform/db/sequencer.ts';
 import type { Storage } from '../src/platform/storage/storage.ts';
 import { createLogger } from '../src/platform/telemetry/logger.ts';
 import { createResponseCheck } from './openapi-check.ts';
-import { openTestStorage } from './test-storage.ts';
+import { openTestStorage, s3Environment, s3OptionsOf } from './test-storage.ts';
 
 const server = process.env['TONEARM_TEST_POSTGRES'] ?? '';
 if (server === '') throw new Error('run tests with `npm test`, which starts PostgreSQL for them');
@@ -90,7 +92,10 @@ export type TestServiceOptions = {
   readonly log?: (line: string) => void;
   readonly limiter?: RateLimiter;
   readonly storage?: Storage;
+  /** Of a bucket of its own (`createTestBucket`). Omitted: the shared one. */
+  readonly storageSettings?: Record<string, string>;
   readonly publicUrl?: string;
+  readonly guidesFolder?: string;
 };
 
 /** Allows every request: most tests are not about rate limits, and some send more than any tier allows. */
@@ -133,6 +138,9 @@ const sha256OfText = (text: string) => createHash('sha256').update(text).digest(
 
 export type TestService = Awaited<ReturnType<typeof openTestService>>;
 
+/** A busy machine stands still for seconds: only a database that hangs reaches these. */
+const hangTimeouts = { connectMs: 60_000, lockMs: 60_000, statementMs: 60_000 };
+
 export async function openTestService(options: TestServiceOptions = {}) {
   const { environment = 'sandbox', databasePort } = options;
   const database = await createTestDatabase(environment);
@@ -157,22 +165,33 @@ export async function openTestService(options: TestServiceOptions = {}) {
       clock,
       newId,
       onIdleError: () => undefined,
+      timeouts: databasePort === undefined ? hangTimeouts : undefined,
     });
   const db = open('tonearm_app');
   const directory = open('tonearm_directory');
   const operator = open('tonearm_operator');
   const relayDb = open('tonearm_relay');
   const workerDb = open('tonearm_worker');
-  const storage = options.storage ?? openTestStorage();
+  const storageSettings = options.storageSettings ?? s3Environment();
+  const storage = options.storage ?? openTestStorage(storageSettings);
   const state = { isDraining: false };
   const { log } = options;
+  const keyUses = createKeyUses({ db, clock });
   const keyring = createKeyring([{ id: 'test', secret: Buffer.alloc(32, 7) }]);
+  const requestLog = createRequestLog({
+    db: db.withoutTenant,
+    everyMs: undefined,
+    onFailure: (cause) => {
+      throw cause;
+    },
+  });
   const api = await composeApi({
     environment,
     clock,
     newId,
     db,
     directory,
+    keyUses,
     keyring,
     logger: createLogger('info', { write: (line) => log?.(line) }),
     isDraining: () => state.isDraining,
@@ -181,6 +200,8 @@ export async function openTestService(options: TestServiceOptions = {}) {
     proxyHops: 0,
     outbound: { allowHttp: environment === 'sandbox', allowLoopback: environment === 'sandbox' },
     publicUrl: options.publicUrl,
+    guidesFolder: options.guidesFolder,
+    requestLog,
   });
   const checkResponse = createResponseCheck(api.operations);
   const url = await api.listen({ host: '127.0.0.1', port: 0 });
@@ -203,7 +224,7 @@ export async function openTestService(options: TestServiceOptions = {}) {
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
-    const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
+    const isJson = /^application\/json(;|$)/.test(response.headers.get('content-type') ?? '');
     const json = isJson && text !== '' ? JSON.parse(text) : undefined;
     assert.match(
       response.headers.get('x-request-id') ?? '',
@@ -214,9 +235,17 @@ export async function openTestService(options: TestServiceOptions = {}) {
     return { status: response.status, headers: response.headers, text, json };
   };
   const admin = (...argv: string[]) =>
-    runAdminCommand(operator, { environment, operatorDatabaseUrl: '' }, argv) as Promise<
-      Record<string, string>
-    >;
+    runAdminCommand(
+      operator,
+      {
+        environment,
+        operatorDatabaseUrl: '',
+        publicUrl: url,
+        storage: { kind: 's3', ...s3OptionsOf(storageSettings) },
+        keys: undefined,
+      },
+      argv,
+    ) as Promise<Record<string, string>>;
 
   /** An organization with an API key and, unless `prefix` is null, a UPC pool. */
   const givenOrganization = async (
@@ -331,6 +360,9 @@ export async function openTestService(options: TestServiceOptions = {}) {
     keyring,
     environment,
     storage,
+    keyUses,
+    /** Writes the request log, as the api process does every 500 ms. */
+    flushRequests: () => requestLog.flush(),
     /** Gives every committed event its sequence number, as the relay does. */
     sequenceEvents: async () => {
       while ((await sequenceRound(relayDb.withoutTenant)) > 0);

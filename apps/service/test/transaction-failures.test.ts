@@ -278,11 +278,19 @@ describe('the first failure is reported', () => {
           orgId: orgId(),
           actor: { type: 'workflow', id: 'test' },
           scopes: new Set(['releases:write']),
+          tier: 'growth',
+          isSuspended: false,
           ratePolicy: { perMinute: 1_000, perSecond: 1_000 },
           quotas: sandboxQuotas,
         }),
-        limits: { limiter: unlimited, anonymous: { perMinute: 1_000, perSecond: 1_000 } },
+        limits: {
+          limiter: unlimited,
+          anonymous: { perMinute: 1_000, perSecond: 1_000 },
+          pages: { perMinute: 1_000, perSecond: 1_000 },
+        },
+        recordDeprecatedUse: async () => undefined,
         proxyHops: 0,
+        publicUrl: undefined,
         logger: createLogger('info', { write: () => undefined }),
         isDraining: () => false,
       });
@@ -303,7 +311,7 @@ describe('the first failure is reported', () => {
         },
         async (tx, { params: { name } }) => {
           await commands[name]?.(tx);
-          return { answer: noContent(), auditedId: name };
+          return { answer: noContent(), auditedId: name, before: undefined };
         },
       );
       await server.ready();
@@ -349,7 +357,9 @@ describe('the first failure is reported', () => {
         run('forth', crossing('a', 'b')),
         run('back', crossing('b', 'a')),
       ]);
-      assert.deepEqual([statuses, attempts], [[204, 204], 3]);
+      assert.deepEqual(statuses, [204, 204]);
+      // A second deadlock happens if the repeated request gets its first lock before the other one is woken.
+      assert.ok(attempts >= 3, `${attempts} attempts`);
       const counts = await service.query('select count from notes');
       assert.deepEqual(counts, [{ count: 2 }, { count: 2 }]);
     });

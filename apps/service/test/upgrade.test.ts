@@ -212,6 +212,56 @@ test('0017 moves the credits among artists to contributors of tracks, and keeps 
   await drop();
 });
 
+test('an owner that is not a superuser posts for every organization, and lists those with a ledger', async () => {
+  const { url, drop } = await createOwnedDatabase();
+  await migrate(url, 'live', await readMigrations(migrationsFolder), new Date());
+  const client = new pg.Client(url);
+  await client.connect();
+  const orgs = [randomUUID(), randomUUID()].toSorted();
+  await client.query(
+    `select post_to_ledgers($1, $2, '{first,second}', now(), 'operator', 'x', '{1,1,2,2}', '{EUR,EUR,EUR,EUR}',
+                            '{cash,payable,cash,payable}', '{1,-1,1,-1}')`,
+    [orgs, [randomUUID(), randomUUID()]],
+  );
+  const { rows } = await client.query(
+    'select org from organizations_with_ledger() as org order by 1',
+  );
+  assert.deepEqual(
+    rows.map(({ org }) => org),
+    orgs,
+  );
+  await client.end();
+  await drop();
+});
+
+test('an owner that is not a superuser finds the payees of every organization', async () => {
+  const { url, drop } = await createOwnedDatabase();
+  await migrate(url, 'live', await readMigrations(migrationsFolder), new Date());
+  const client = new pg.Client(url);
+  await client.connect();
+  const orgs = [randomUUID(), randomUUID()].toSorted();
+  for (const org of orgs) {
+    await client.query(`select set_config('app.org_id', $1, false)`, [org]);
+    await client.query(
+      `insert into organizations (org_id, name, tier, default_label, licensed_territories, created_at, updated_at,
+                                  actor_type, actor_id)
+       values ($1, 'x', 'growth', 'x', '{WORLD}', now(), now(), 'operator', 'x')`,
+      [org],
+    );
+  }
+  await client.query(`select set_config('app.org_id', '', false)`);
+  const { rows } = await client.query(
+    'select org_id, statement_currency, residence from payees_of_run($1) order by 1',
+    [orgs],
+  );
+  assert.deepEqual(
+    rows,
+    orgs.map((org) => ({ org_id: org, statement_currency: 'USD', residence: null })),
+  );
+  await client.end();
+  await drop();
+});
+
 /** As the owner, in the context of the organization: a release, its snapshot, a job and an event. */
 async function insertRows(client: pg.Client, org: string): Promise<void> {
   const release = randomUUID();
@@ -328,3 +378,86 @@ test('0018 gives releases and organizations of before the metadata language en, 
   await client.end();
   await drop();
 });
+
+test('0022 keeps the hashes of audit rows, and links rows with and without digests to them', async () => {
+  const { url, drop } = await createOwnedDatabase();
+  const migrations = await readMigrations(migrationsFolder);
+  const earlier = migrations.filter(({ name }) => name < '0022');
+  await migrate(url, 'live', earlier, new Date());
+  const client = new pg.Client(url);
+  await client.connect();
+  const org = randomUUID();
+  await client.query(`select set_config('app.org_id', $1, false)`, [org]);
+  /** As the release before this one does. */
+  const appendAndLink = async (columns = '', values = '') => {
+    await client.query(
+      `insert into audit (org_id, id, action, audited_id, actor_type, actor_id, occurred_at ${columns})
+       values ($1, uuidv7(), 'release.create', 'rel_x', 'api_key', 'key_x', now() ${values})`,
+      [org],
+    );
+    await client.query('select sequence_organization($1, 10)', [org]);
+  };
+  const hashes = async () =>
+    (await client.query('select hash from audit order by sequence')).rows.map(({ hash }) => hash);
+  await appendAndLink();
+  await appendAndLink();
+  const before = await hashes();
+  await migrate(url, 'live', migrations, new Date());
+  assert.deepEqual(await hashes(), before);
+  await appendAndLink();
+  await appendAndLink(', before_digest, after_digest', `, sha256('a'), sha256('b')`);
+  await appendAndLink(', after_digest', `, sha256('b')`);
+  const { rows } = await client.query(
+    `select broken_audit_link(app_org_id()) as broken, last_sequence, is_broken
+       from verify_audit_links(app_org_id(), 0, sha256(convert_to(app_org_id()::text, 'UTF8')), 100)`,
+  );
+  assert.deepEqual(rows, [{ broken: null, last_sequence: '5', is_broken: false }]);
+  await client.query(`update audit set after_digest = sha256('c') where sequence = 1`);
+  const { rows: tampered } = await client.query('select broken_audit_link($1) as broken', [org]);
+  assert.deepEqual(tampered, [{ broken: '1' }]);
+  await client.end();
+  await drop();
+});
+
+for (const environment of environments) {
+  test(`0021 keeps organizations of before verified; in ${environment} the release before still provisions new ones`, async () => {
+    const { url, drop } = await createOwnedDatabase();
+    const migrations = await readMigrations(migrationsFolder);
+    const earlier = migrations.filter(({ name }) => name < '0021');
+    await migrate(url, environment, earlier, new Date());
+    const client = new pg.Client(url);
+    await client.connect();
+    const insertOrganization = async () => {
+      const org = randomUUID();
+      await client.query(`select set_config('app.org_id', $1, false)`, [org]);
+      await client.query(
+        `insert into organizations (org_id, name, tier, default_label, licensed_territories, created_at, updated_at,
+                                    actor_type, actor_id)
+         values ($1, 'Org', 'growth', 'Label', '{WORLD}', now(), now(), 'key', 'x')`,
+        [org],
+      );
+      return org;
+    };
+    const existing = await insertOrganization();
+    await migrate(url, environment, migrations, new Date());
+    const added = await insertOrganization();
+    const statusOf = async (org: string): Promise<string> => {
+      await client.query(`select set_config('app.org_id', $1, false)`, [org]);
+      const { rows } = await client.query(
+        'select verification_status from organizations where org_id = $1',
+        [org],
+      );
+      return rows[0].verification_status;
+    };
+    assert.equal(await statusOf(existing), 'verified');
+    assert.equal(await statusOf(added), environment === 'live' ? 'unverified' : 'verified');
+    const { rows } = await client.query(
+      `select has_column_privilege('tonearm_app', 'organizations', 'verification_status', 'update') as app,
+              has_column_privilege('tonearm_worker', 'organizations', 'verification_status', 'update') as worker`,
+    );
+    const mayWrite = environment === 'sandbox';
+    assert.deepEqual(rows, [{ app: mayWrite, worker: mayWrite }]);
+    await client.end();
+    await drop();
+  });
+}

@@ -20,7 +20,9 @@ export const slices: Readonly<Record<string, readonly string[]>> = {
   catalog: ['assets', 'network', 'identity', 'platform', 'kernel'],
   delivery: ['catalog', 'network', 'identity', 'platform', 'kernel'],
   money: ['network', 'identity', 'platform', 'kernel'],
+  royalties: ['money', 'delivery', 'catalog', 'network', 'identity', 'platform', 'kernel'],
   sandbox: [
+    'royalties',
     'money',
     'delivery',
     'catalog',
@@ -184,22 +186,29 @@ export function sqlViolations(sources: readonly Source[]): string[] {
 
 /** The files that open transactions, and why each is not a command inside one that another file opened. */
 const transactionOpeners: Readonly<Record<string, string>> = {
-  'app/admin.ts': 'an operator command is one transaction with its audit row',
+  'app/admin/run-command.ts': 'an operator command is one transaction with its audit row',
   'app/worker-metrics.ts': 'gauges read one organization at a time',
   'assets/http/assets.ts':
     'a multipart upload is opened at the object store between two transactions',
   'catalog/commands/apply-fixes.ts': 'fixes are computed on a thread between two transactions',
   'catalog/http/preflight.ts': 'the preflight runs on a thread after its read',
+  'identity/commands/record-key-uses.ts': 'uses of keys are written apart from the requests',
   'delivery/commands/dispatch-resumed-stores.ts':
     'each paused store delivery resumes in its own transaction',
   'delivery/commands/record-answers.ts':
     'store answers are kept before their organization is known',
   'delivery/http/dry-run.ts': 'a dry run undoes its transaction',
+  'identity/http/record-deprecated-use.ts':
+    'the use of a deprecated feature is kept although its request is refused',
+  'identity/http/oauth-token.ts': 'an access token has no idempotency key and no audit row',
   'platform/engine/handler-context.ts': 'each step of a handler is one transaction',
   'platform/engine/outbox-relay.ts': 'the relay locks outbox rows of all organizations',
   'platform/engine/timers.ts': 'the reconciler requeues stale timers',
   'platform/http/mutation.ts':
     'a mutation is one transaction with its idempotency answer and audit row',
+  'royalties/commands/close-statements.ts': 'each partner of a run has a transaction of its own',
+  'royalties/commands/record-progress.ts':
+    'progress is written while the files of a report are read, between two transactions',
   'sandbox/http/inbox-receiver.ts':
     'a received message has no idempotency key, and its answer may wait',
   'sandbox/http/inbox.ts': 'the inbox is created when it is first read',

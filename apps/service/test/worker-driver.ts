@@ -10,16 +10,23 @@ import { reviewWorkflow } from '../src/catalog/workflows/reviews.ts';
 import type { Connectors } from '../src/delivery/connectors/store-connector.ts';
 import { deliveryWorkflows } from '../src/delivery/workflows/deliveries.ts';
 import { jobWorkflow } from '../src/delivery/workflows/jobs.ts';
+import type { PayoutRail } from '../src/money/connectors/payout-rail.ts';
+import { payoutScheduleWorkflow } from '../src/money/workflows/payout-schedules.ts';
+import { payoutVerificationWorkflow } from '../src/money/workflows/payout-verifications.ts';
+import { payoutWorkflow } from '../src/money/workflows/payouts.ts';
 import { runSideEffects } from '../src/platform/engine/concurrent-side-effects.ts';
 import type { EngineMessage } from '../src/platform/engine/outbox.ts';
 import { fireTimer } from '../src/platform/engine/timers.ts';
-import type { HandlerContext } from '../src/platform/engine/workflow.ts';
+import type { HandlerContext, Workflow } from '../src/platform/engine/workflow.ts';
 import { openOutbound, type Outbound } from '../src/platform/outbound/post.ts';
+import { runWorkflow } from '../src/royalties/workflows/runs.ts';
+import { simulateScreening } from '../src/sandbox/commands/simulate-payouts.ts';
 import { simulatedStore } from '../src/sandbox/commands/simulate-store.ts';
 import { catalogueWorkflow } from '../src/sandbox/workflows/catalogues.ts';
 import { clockWorkflow } from '../src/sandbox/workflows/clocks.ts';
 import { postEventThrough } from '../src/webhooks/connectors/post-event.ts';
 import { webhookWorkflows } from '../src/webhooks/workflows/webhooks.ts';
+import { inProcessRail } from './in-process-rail.ts';
 import type { TestService } from './test-service.ts';
 
 type OutboxRow = EngineMessage & { readonly timer: string | null };
@@ -38,6 +45,9 @@ export function openWorkerDriver(
   service: TestService,
   connectors: Connectors = { simulated: simulatedStore },
   outbound: Outbound = openOutbound({ policy: { allowHttp: true, allowLoopback: true } }),
+  rail: PayoutRail = inProcessRail(),
+  /** Instead of those with the same service. */
+  otherWorkflows: readonly Workflow[] = [],
 ): WorkerDriver {
   const { storage } = service;
   const workflows = [
@@ -47,12 +57,17 @@ export function openWorkerDriver(
     clockWorkflow,
     catalogueWorkflow(storage),
     ...deliveryWorkflows(connectors),
+    payoutWorkflow({ rail, keyring: service.keyring, screen: simulateScreening }),
+    payoutVerificationWorkflow,
+    runWorkflow({ storage, scratchFolder: tmpdir(), db: service.workerDb }),
+    payoutScheduleWorkflow(simulateScreening),
     ...webhookWorkflows({
       keyring: service.keyring,
       environment: service.environment,
       clock: service.clock,
       post: postEventThrough(outbound, attemptTimeoutMs),
     }),
+    ...otherWorkflows,
   ];
   const handlers = new Map(workflows.map((workflow) => [workflow.service, workflow.handlers]));
 

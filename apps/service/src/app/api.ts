@@ -6,6 +6,8 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { createKeyUses } from '../identity/commands/record-key-uses.ts';
+import { createRequestLog, type RequestLog } from '../identity/http/request-log.ts';
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import type { RateLimiter } from '../kernel/rate.ts';
 import { createSharedLimiter } from '../platform/cache/limiter.ts';
@@ -20,10 +22,12 @@ import { createLogger } from '../platform/telemetry/logger.ts';
 import { composeApi } from './compose.ts';
 import type { ApiConfig } from './config/api.ts';
 import { type EnvironmentCheck, awaitOwnDatabase, refuseOtherBucket } from './environment-guard.ts';
+import { runLoop } from './run-loop.ts';
 import { onShutdown } from './shutdown.ts';
 
 const closeTimeoutMs = 20_000;
 const databaseWaitMs = 2_000;
+const writeKeyUsesEveryMs = 10_000;
 
 export async function runApi(config: ApiConfig): Promise<void> {
   const logger = createLogger(config.logLevel);
@@ -49,6 +53,9 @@ export async function runApi(config: ApiConfig): Promise<void> {
   const keyring = createKeyring(config.keys);
   const storage = await serveStorage(config.storage, { keyring, clock });
   await refuseOtherBucket(storage, config, logger);
+  const keyUses = createKeyUses({ db, clock });
+  const logDb = open(config.databaseUrl, 1);
+  const requestLog = config.isRequestLogOn ? openRequestLog(logDb, logger) : undefined;
   let isDraining = false;
   const server = await composeApi({
     environment,
@@ -59,13 +66,19 @@ export async function runApi(config: ApiConfig): Promise<void> {
     logger,
     db,
     directory,
+    keyUses,
     limiter,
     proxyHops: config.proxyHops,
     outbound: config.outbound,
     publicUrl: config.publicUrl,
     isDraining: () => isDraining,
+    requestLog,
   });
   await server.listen({ host: config.host, port: config.port });
+  const keyUseLoop = runLoop(
+    { name: 'key use writer', everyMs: writeKeyUsesEveryMs, logger, signal: shutdown.signal },
+    keyUses.flush,
+  );
 
   onShutdown(async (signal) => {
     isDraining = true;
@@ -77,11 +90,31 @@ export async function runApi(config: ApiConfig): Promise<void> {
     }, config.drainMs + closeTimeoutMs);
     await wait(config.drainMs);
     await server.close();
-    await Promise.all([db, directory, limiter, storage].map((closeable) => closeable.close()));
+    await keyUseLoop;
+    await keyUses
+      .flush()
+      .catch((error: unknown) => logger.warn({ err: error }, 'key uses were not written'));
+    await requestLog?.flush();
+    const closeables = [db, directory, logDb, limiter, storage];
+    await Promise.all(closeables.map((closeable) => closeable.close()));
     clearTimeout(deadline);
     logger.info('shut down');
   });
 }
+
+/** Rows of the request log wait this long for others, so that one statement inserts many. */
+const requestLogEveryMs = 500;
+
+const openRequestLog = (db: Database, logger: Logger): RequestLog =>
+  createRequestLog({
+    db: db.withoutTenant,
+    everyMs: requestLogEveryMs,
+    onFailure: (cause) =>
+      logger.warn(
+        { reason: cause instanceof Error ? cause.message : String(cause) },
+        'rows of the request log were dropped',
+      ),
+  });
 
 /** If the databases are away, the api starts and answers 503; it ends if they turn out to be the other environment's. */
 async function refuseOtherDatabases(

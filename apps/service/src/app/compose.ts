@@ -1,5 +1,6 @@
 /** Composes the api from its dependencies. Tests compose the same api with their own clock. */
 
+import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { assetRoutes } from '../assets/http/assets.ts';
 import { artistRoutes } from '../catalog/http/artists.ts';
@@ -18,23 +19,48 @@ import { deliveryActionRoutes } from '../delivery/http/delivery-actions.ts';
 import { deliveryJobRoutes } from '../delivery/http/delivery-jobs.ts';
 import { dryRunRoutes } from '../delivery/http/dry-run.ts';
 import { storeAnswerRoutes } from '../delivery/http/store-answers.ts';
-import { anonymousPolicy } from '../identity/face.ts';
+import type { KeyUses } from '../identity/commands/record-key-uses.ts';
+import { anonymousPolicy, pagePolicy } from '../identity/face.ts';
+import { apiKeyRoutes } from '../identity/http/api-keys.ts';
+import { auditLogRoutes } from '../identity/http/audit-log.ts';
 import { createAuthenticate } from '../identity/http/authenticate.ts';
+import { deprecationRoutes } from '../identity/http/deprecations.ts';
+import { idempotencyKeyRoutes } from '../identity/http/idempotency-keys.ts';
+import { oauthClientRoutes } from '../identity/http/oauth-clients.ts';
+import { oauthTokenRoute } from '../identity/http/oauth-token.ts';
+import { organizationRoutes } from '../identity/http/organization.ts';
+import { createUseRecorder } from '../identity/http/record-deprecated-use.ts';
+import { createRecorder, type RequestLog } from '../identity/http/request-log.ts';
+import { sandboxVerificationRoutes } from '../identity/http/sandbox-verification.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Environment } from '../kernel/environment.ts';
 import type { NewId } from '../kernel/ids.ts';
 import type { RateLimiter } from '../kernel/rate.ts';
+import { reviewEveryPayout, type Screening } from '../money/connectors/screening.ts';
+import { adjustmentRoutes } from '../money/http/adjustments.ts';
+import { balanceRoutes } from '../money/http/balance.ts';
+import { earningHoldRoutes } from '../money/http/earning-holds.ts';
+import { payoutMethodRoutes } from '../money/http/payout-methods.ts';
+import { payoutScheduleRoutes } from '../money/http/payout-schedule.ts';
+import { payoutRoutes } from '../money/http/payouts.ts';
+import { taxProfileRoutes } from '../money/http/tax-profile.ts';
 import { storeRoutes } from '../network/http/stores.ts';
 import type { Keyring } from '../platform/crypto/keyring.ts';
 import type { Database } from '../platform/db/database.ts';
 import { sql } from '../platform/db/sql.ts';
+import type { Authenticate } from '../platform/http/caller.ts';
+import { compressAnswers } from '../platform/http/compression.ts';
 import { docsRoutes } from '../platform/http/docs.ts';
 import type { Server } from '../platform/http/fastify-types.ts';
+import { guidesRoutes } from '../platform/http/guides.ts';
 import { healthRoutes } from '../platform/http/health.ts';
+import { createRedact } from '../platform/http/redact.ts';
+import { loadGuides } from '../platform/http/rendered-guides.ts';
 import { buildServer } from '../platform/http/server.ts';
 import type { Policy } from '../platform/outbound/policy.ts';
 import { openOutbound } from '../platform/outbound/post.ts';
 import type { Storage } from '../platform/storage/storage.ts';
+import { simulateScreening } from '../sandbox/commands/simulate-payouts.ts';
 import { clockRoutes } from '../sandbox/http/clock.ts';
 import { inboxReceiverRoute } from '../sandbox/http/inbox-receiver.ts';
 import { inboxRoutes } from '../sandbox/http/inbox.ts';
@@ -42,8 +68,11 @@ import { resetRoutes } from '../sandbox/http/reset.ts';
 import { scenarioRoutes } from '../sandbox/http/scenarios.ts';
 import { postEventThrough } from '../webhooks/connectors/post-event.ts';
 import { eventRoutes } from '../webhooks/http/events.ts';
+import { requestRoutes } from '../webhooks/http/requests.ts';
 import { type WebhookDeps, webhookRoutes } from '../webhooks/http/webhooks.ts';
-import { eventTypes } from './event-catalogue.ts';
+import { changelogFeedRoute } from './changelog-feed.ts';
+import { describeApi } from './describe-api.ts';
+import { receivedEvents } from './event-catalogue.ts';
 import { referenceRoutes } from './reference.ts';
 
 export type ApiDeps = {
@@ -54,6 +83,7 @@ export type ApiDeps = {
   readonly logger: Logger;
   readonly db: Database;
   readonly directory: Database;
+  readonly keyUses: KeyUses;
   readonly limiter: RateLimiter;
   readonly storage: Storage;
   readonly proxyHops: number;
@@ -61,19 +91,35 @@ export type ApiDeps = {
   /** The address that partners use. Undefined: the address on which the api listens. */
   readonly publicUrl: string | undefined;
   readonly isDraining: () => boolean;
+  /** Undefined: the folder that `npm run guides` writes. */
+  readonly guidesFolder?: string | undefined;
+  /** Undefined: requests are not recorded. */
+  readonly requestLog: RequestLog | undefined;
 };
 
 export async function composeApi(deps: ApiDeps): Promise<Server> {
   const { db, directory, environment, clock, newId, keyring, logger, isDraining } = deps;
-  const authenticate = createAuthenticate({
-    db,
-    directory: directory.withoutTenant,
-    environment,
-    clock,
+  const authenticate = notingKeyUses(
+    createAuthenticate({ db, directory: directory.withoutTenant, environment, clock }),
+    deps.keyUses,
+  );
+  const limits = { limiter: deps.limiter, anonymous: anonymousPolicy, pages: pagePolicy };
+  const { proxyHops, requestLog } = deps;
+  const redact = createRedact(() => server.operations);
+  const recordRequest = requestLog && createRecorder({ log: requestLog, authenticate, redact });
+  const server = buildServer({
+    newId,
+    authenticate,
+    limits,
+    recordDeprecatedUse: createUseRecorder({ db, clock, logger }),
+    proxyHops,
+    publicUrl: deps.publicUrl,
+    logger,
+    isDraining,
+    recordRequest,
   });
-  const limits = { limiter: deps.limiter, anonymous: anonymousPolicy };
-  const { proxyHops } = deps;
-  const server = buildServer({ newId, authenticate, limits, proxyHops, logger, isDraining });
+  // Its hook runs after those of the server: an answer is recorded before its compression.
+  compressAnswers(server);
 
   releaseRoutes(server, { db, clock, keyring });
   revisionRoutes(server, { db, clock, keyring });
@@ -90,11 +136,25 @@ export async function composeApi(deps: ApiDeps): Promise<Server> {
   deliveryActionRoutes(server, { db, clock, keyring });
   deliveryJobRoutes(server, { db, clock, keyring });
   dryRunRoutes(server, { db, clock, keyring });
-  eventRoutes(server, { db, clock, keyring, environment, eventTypes: storedEventTypes });
+  moneyRoutes(server, deps);
+  eventRoutes(server, { db, clock, keyring, environment, schemas: receivedEvents });
   webhookRoutes(server, webhookDeps(deps));
+  auditLogRoutes(server, { db, keyring });
+  oauthClientRoutes(server, { db, clock, keyring });
+  await oauthTokenRoute(server, {
+    db,
+    directory: directory.withoutTenant,
+    limiter: deps.limiter,
+    clock,
+  });
+  organizationRoutes(server, { db, clock, keyring, environment });
+  apiKeyRoutes(server, { db, clock, keyring, environment });
+  requestRoutes(server, { db, keyring });
+  idempotencyKeyRoutes(server, { db, clock, keyring, redact });
   if (environment === 'sandbox') await sandboxRoutes(server, deps);
+  deprecationRoutes(server, db);
   contributorRoleRoutes(server);
-  referenceRoutes(server);
+  referenceRoutes(server, clock);
   genreRoutes(server, db.withoutTenant);
   healthRoutes(
     server,
@@ -104,10 +164,46 @@ export async function composeApi(deps: ApiDeps): Promise<Server> {
     ],
     isDraining,
   );
-  await docsRoutes(server);
+  await docsRoutes(server, clock, (now) => describeApi(server.operations, now));
+  guideRoutes(server, deps);
   await server.ready();
+  // Compiles its patterns now, and not while the first request waits.
+  redact('');
   return server;
 }
+
+/** In live, people decide about every payout. */
+const screeningIn = (environment: Environment): Screening =>
+  environment === 'sandbox' ? simulateScreening : reviewEveryPayout;
+
+function moneyRoutes(server: Server, { db, clock, keyring, environment }: ApiDeps): void {
+  balanceRoutes(server, { db });
+  adjustmentRoutes(server, { db, keyring });
+  earningHoldRoutes(server, { db, keyring });
+  payoutRoutes(server, { db, clock, keyring, screen: screeningIn(environment) });
+  payoutMethodRoutes(server, { db, clock, keyring });
+  taxProfileRoutes(server, { db, clock, keyring });
+  payoutScheduleRoutes(server, { db, clock, keyring });
+}
+
+/** `npm run guides` writes it. */
+const renderedGuides = join(import.meta.dirname, '..', '..', 'guides');
+
+/** If the folder is missing, the paths of guides answer 404 like other unknown paths, and the api logs a warning. */
+function guideRoutes(server: Server, deps: ApiDeps): void {
+  changelogFeedRoute(server);
+  const files = loadGuides(deps.guidesFolder ?? renderedGuides);
+  if (files === undefined) deps.logger.warn('the guides are not rendered: run `npm run guides`');
+  else guidesRoutes(server, files);
+}
+
+const notingKeyUses =
+  (authenticate: Authenticate, keyUses: KeyUses): Authenticate =>
+  async (secret) => {
+    const caller = await authenticate(secret);
+    if (caller.actor.type === 'api_key') keyUses.note(caller.orgId, caller.actor.id);
+    return caller;
+  };
 
 /** Contract §4: these routes do not exist in live. */
 async function sandboxRoutes(server: Server, deps: ApiDeps): Promise<void> {
@@ -117,12 +213,10 @@ async function sandboxRoutes(server: Server, deps: ApiDeps): Promise<void> {
   scenarioRoutes(server, { db, clock, keyring });
   resetRoutes(server, { db, clock, keyring });
   storeAnswerRoutes(server, { db, clock, keyring });
+  sandboxVerificationRoutes(server, { db, clock, keyring });
   inboxRoutes(server, { db, clock, keyring, publicUrl });
-  await inboxReceiverRoute(server, { db, directory: directory.withoutTenant });
+  await inboxReceiverRoute(server, { db, directory: directory.withoutTenant, clock });
 }
-
-/** Without ping, which is sent and not stored. */
-const storedEventTypes: ReadonlySet<string> = new Set(eventTypes.map(({ type }) => type));
 
 const pingTimeoutMs = 10_000; // spec §6
 /** If a name server takes longer, the URL is not refused; the ping then fails. */
@@ -132,7 +226,6 @@ function webhookDeps(deps: ApiDeps): WebhookDeps {
   const outbound = openOutbound({ policy: deps.outbound });
   return {
     ...deps,
-    eventTypes: storedEventTypes,
     examineUrl: (url) => outbound.examine(url, examineTimeoutMs),
     postPing: postEventThrough(outbound, pingTimeoutMs),
   };

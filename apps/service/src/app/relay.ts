@@ -7,7 +7,7 @@ import { openDatabase } from '../platform/db/database.ts';
 import { sequenceRound } from '../platform/db/sequencer.ts';
 import { readBacklog } from '../platform/engine/backlog.ts';
 import { openIngress } from '../platform/engine/ingress.ts';
-import { relayOutboxBatch } from '../platform/engine/outbox-relay.ts';
+import { createOutboxRelay } from '../platform/engine/outbox-relay.ts';
 import { observeBacklog } from '../platform/telemetry/instruments.ts';
 import { createLogger } from '../platform/telemetry/logger.ts';
 import type { RelayConfig } from './config/relay.ts';
@@ -44,6 +44,7 @@ export async function runRelay(config: RelayConfig): Promise<void> {
   const { signal } = shutdown;
   let isOurEngine = false;
   const outboxWakeSignal = createWakeSignal();
+  const relayOutboxBatch = createOutboxRelay(db, ingress, clock);
   const loops = [
     runLoop({ name: 'sequencer', everyMs: idleMs, logger, signal }, async () => {
       const numbered = await sequenceRound(db.withoutTenant);
@@ -56,7 +57,7 @@ export async function runRelay(config: RelayConfig): Promise<void> {
       async () => {
         if (!isOurEngine) await refuseOtherEngine(config, environment);
         isOurEngine = true;
-        return relayOutboxBatch(db, ingress, clock);
+        return relayOutboxBatch();
       },
     ),
   ];

@@ -15,6 +15,7 @@ import type { Ingress } from '../platform/engine/ingress.ts';
 import { enqueueDueSlots } from '../platform/engine/schedules.ts';
 import { expediteFiringTimers, reconcileTimers } from '../platform/engine/timers.ts';
 import { upkeepSchedules } from '../platform/engine/upkeep.ts';
+import { reportIntakeSchedules } from '../royalties/workflows/report-intake.ts';
 import { requeueStaleWebhooks } from '../webhooks/commands/requeue-stale-webhooks.ts';
 import { expediteRunningDispatchers } from '../webhooks/store/webhook-dispatchers.ts';
 import type { WorkerConfig } from './config/worker.ts';
@@ -50,6 +51,8 @@ export function startWorkerLoops(deps: WorkerLoopDeps): readonly Promise<void>[]
   const { engineAdminUrl, environment } = config;
   let isRegistered = false;
   let hasSkippedRound = false;
+  // In the sandbox a report belongs to a partner, and files that a store sends belong to none.
+  const intakeSchedules = environment === 'live' ? reportIntakeSchedules : [];
   const reapDeployments = createDeploymentReaper(engineAdminUrl, logger);
   /** With a wrong clock it would requeue rows that are not stale, and move their `recheck_at` to that date. */
   const isInSync = () => isClockInSync(db.withoutTenant, clock);
@@ -75,7 +78,7 @@ export function startWorkerLoops(deps: WorkerLoopDeps): readonly Promise<void>[]
     }),
     loop('schedules', slotsEveryMs, async () => {
       if (isRegistered && (await isInSync()))
-        await enqueueDueSlots(ingress, upkeepSchedules, clock);
+        await enqueueDueSlots(ingress, [...upkeepSchedules, ...intakeSchedules], clock);
     }),
     loop('scratch folder', renewScratchEveryMs, renewScratch),
     loop('engine watch', checkHealthEveryMs, async () => {

@@ -7,10 +7,14 @@ import { findOldestProcessing } from '../assets/store/assets.ts';
 import { findOldestUnappliedAt } from '../delivery/store/answers.ts';
 import { workflowOwner } from '../kernel/actor.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { systemOrgId } from '../kernel/system-organization.ts';
+import { payoutService } from '../money/messages.ts';
+import { readProcessingSeconds } from '../money/store/payouts.ts';
 import type { Database } from '../platform/db/database.ts';
 import { readPartitionDaysAhead } from '../platform/db/partitions.ts';
 import { findOrganizationsWithTimers, readOverdueTimers } from '../platform/engine/backlog.ts';
 import { freedInvocations, observe } from '../platform/telemetry/instruments.ts';
+import { findOldestReport } from '../royalties/store/reports.ts';
 import { countLateDispatchers } from '../webhooks/store/webhook-dispatchers.ts';
 
 type WorkerMetricsDeps = {
@@ -21,6 +25,9 @@ type WorkerMetricsDeps = {
 
 /** Assets belong to organizations, which are read one after the other, at most this many per scrape. */
 const organizationsMax = 50;
+
+/** Only the reports of the system organization are counted: in live it owns all reports, in the sandbox it owns none. */
+const reportOwner = workflowOwner(systemOrgId, 'measures');
 
 export function observeWorker({ db, clock, scratchFolder }: WorkerMetricsDeps): void {
   const { withoutTenant } = db;
@@ -54,6 +61,21 @@ export function observeWorker({ db, clock, scratchFolder }: WorkerMetricsDeps): 
     async () => ageOf(await findOldestProcessingOfAll(db)),
   );
   observe(
+    'tonearm_payouts_processing_age_seconds',
+    'How long the outcome of the oldest payment at the rail has been unknown, in business time.',
+    async () => [{ value: await readProcessingSecondsOfAll(db) }],
+  );
+  observe(
+    'tonearm_reports_received_age_seconds',
+    'How long the oldest report of a store has been waiting to be read.',
+    async () => ageOf(await db.transact(reportOwner, (tx) => findOldestReport(tx, 'received'))),
+  );
+  observe(
+    'tonearm_reports_validated_age_seconds',
+    'How long the oldest report that overlaps with another has been waiting for a decision.',
+    async () => ageOf(await db.transact(reportOwner, (tx) => findOldestReport(tx, 'validated'))),
+  );
+  observe(
     'tonearm_partitions_ahead_days',
     'Days until some table has no partition for new rows, which then go to its default partition.',
     async () => [{ value: await readPartitionDaysAhead(withoutTenant) }],
@@ -75,6 +97,21 @@ async function findOldestProcessingOfAll(db: Database): Promise<Date | null> {
     if (since !== null && (oldest === null || since < oldest)) oldest = since;
   }
   return oldest;
+}
+
+/** A payout that is processing has a timer within the hour, so its organization is among the first. */
+async function readProcessingSecondsOfAll(db: Database): Promise<number> {
+  const asked = { service: payoutService, handler: 'ask' };
+  let most = 0;
+  for (const orgId of await findOrganizationsWithTimers(
+    db.withoutTenant,
+    asked,
+    organizationsMax,
+  )) {
+    const owner = workflowOwner(orgId, 'measures');
+    most = Math.max(most, await db.transact(owner, readProcessingSeconds));
+  }
+  return most;
 }
 
 /** If the folder does not exist, the disk of its parent. */

@@ -6,11 +6,16 @@ import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { assetWorkflow } from '../assets/workflows/assets.ts';
 import { reviewWorkflow } from '../catalog/workflows/reviews.ts';
-import type { StoreConnector } from '../delivery/face.ts';
+import { findStoreHoldings, type StoreConnector } from '../delivery/face.ts';
 import { removeSettledJobs } from '../delivery/store/jobs.ts';
 import { deliveryWorkflows } from '../delivery/workflows/deliveries.ts';
 import { jobWorkflow } from '../delivery/workflows/jobs.ts';
 import { systemClock } from '../kernel/clock.ts';
+import { openHttpRail } from '../money/connectors/http-rail.ts';
+import { reviewEveryPayout } from '../money/connectors/screening.ts';
+import { payoutScheduleWorkflow } from '../money/workflows/payout-schedules.ts';
+import { payoutVerificationWorkflow } from '../money/workflows/payout-verifications.ts';
+import { payoutWorkflow } from '../money/workflows/payouts.ts';
 import { createKeyring, type Keyring } from '../platform/crypto/keyring.ts';
 import { createIds } from '../platform/crypto/new-id.ts';
 import { observeClockSkew } from '../platform/db/clock-skew.ts';
@@ -27,6 +32,10 @@ import { openScratch } from '../platform/process/scratch.ts';
 import { openStorage } from '../platform/storage/open-storage.ts';
 import type { Storage } from '../platform/storage/storage.ts';
 import { createLogger } from '../platform/telemetry/logger.ts';
+import { reportIntakeWorkflow } from '../royalties/workflows/report-intake.ts';
+import { reportWorkflow } from '../royalties/workflows/reports.ts';
+import { runWorkflow } from '../royalties/workflows/runs.ts';
+import { simulatePayment, simulateScreening } from '../sandbox/commands/simulate-payouts.ts';
 import { simulatedStore } from '../sandbox/commands/simulate-store.ts';
 import { catalogueWorkflow } from '../sandbox/workflows/catalogues.ts';
 import { clockWorkflow } from '../sandbox/workflows/clocks.ts';
@@ -50,11 +59,12 @@ const attemptTimeoutMs = 30_000; // spec §6
 
 /** All handlers of this release. */
 const buildWorkflows = (
-  { environment, outbound }: WorkerConfig,
+  { environment, outbound, payoutRailUrl }: WorkerConfig,
   keyring: Keyring,
   db: Database,
   storage: Storage,
   scratchFolder: string,
+  logger: Logger,
 ): readonly Workflow[] => [
   upkeepWorkflow(db, [removeSettledJobs]),
   canaryWorkflow,
@@ -68,6 +78,26 @@ const buildWorkflows = (
     clock: systemClock,
     post: postEventThrough(openOutbound({ policy: outbound }), attemptTimeoutMs),
   }),
+  payoutWorkflow({
+    keyring,
+    ...(environment === 'sandbox'
+      ? {
+          rail: { ...openHttpRail(payoutRailUrl), simulate: simulatePayment },
+          screen: simulateScreening,
+        }
+      : { rail: openHttpRail(payoutRailUrl), screen: reviewEveryPayout }),
+  }),
+  runWorkflow({ storage, scratchFolder, db }),
+  payoutVerificationWorkflow,
+  payoutScheduleWorkflow(environment === 'sandbox' ? simulateScreening : reviewEveryPayout),
+  reportWorkflow({
+    storage,
+    scratchFolder,
+    findHoldings: (query) => findStoreHoldings(db.withoutTenant, query),
+    db,
+    clock: systemClock,
+  }),
+  reportIntakeWorkflow({ storage, scratchFolder, newId: createIds(systemClock), logger }),
   ...(environment === 'sandbox' ? [clockWorkflow, catalogueWorkflow(storage)] : []),
   environmentWorkflow(environment),
 ];
@@ -105,7 +135,7 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
   await refuseOtherBucket(storage, config, logger);
   const scratch = await openScratch(config.scratchFolder);
   await reportNetwork(logger);
-  const workflows = buildWorkflows(config, keyring, db, storage, scratch.folder);
+  const workflows = buildWorkflows(config, keyring, db, storage, scratch.folder, logger);
   observeWorker({ db, clock, scratchFolder: scratch.folder });
   const endpoint = createEndpoint({
     db,

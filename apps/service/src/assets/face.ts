@@ -13,6 +13,7 @@ export {
   refuseArtwork,
   refuseAudio,
 } from './domain/asset.ts';
+export { presentAsset } from './domain/present-asset.ts';
 export { expireAsset, processAsset } from './messages.ts';
 export {
   selectAudio,

@@ -127,6 +127,8 @@ describe('language tags, catalogue §4', () => {
       'EN-gb': 'en-GB',
       'zh-hANT-tw': 'zh-Hant-TW',
       iw: 'he',
+      bh: 'bho',
+      BH: 'bho',
       'es-419': 'es-419',
       'de-1996': 'de-1996',
       zxx: 'zxx',

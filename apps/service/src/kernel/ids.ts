@@ -85,6 +85,10 @@ export function toUuid(id: Id<string>): string {
   return uuid;
 }
 
+/** The real time at which the id was made: the first 48 bits of a UUIDv7 are its milliseconds. */
+export const timeOfId = (id: Id<string>): Date =>
+  new Date(Number.parseInt(toUuid(id).replace('-', '').slice(0, 12), 16));
+
 export function parseId<Prefix extends string>(
   prefix: Prefix,
   text: string,

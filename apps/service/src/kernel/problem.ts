@@ -28,139 +28,148 @@ const stored = (status: number, cause: string, cure: string): ProblemKind => ({
 export const problems = {
   invalid_json: notStored(
     400,
-    'The body is not JSON the service can read.',
-    'Send UTF-8 JSON, nested at most 32 deep, without NUL characters or unpaired surrogates.',
+    'The body is not JSON that the service can read.',
+    'Send UTF-8 JSON that is nested at most 32 levels deep and has no NUL characters and no unpaired surrogates.',
   ),
   invalid_parameter: notStored(
     400,
-    'A query parameter is unknown, malformed or outside its range.',
-    'Correct the parameters named in details.',
+    'A query parameter is unknown, malformed or out of range.',
+    'Correct the parameters that details list.',
   ),
   invalid_cursor: notStored(
     400,
-    'The cursor was changed, or belongs to another list or other filters.',
-    'Pass next_cursor exactly as received, with the same filters, or start without a cursor.',
+    'The cursor was changed, or belongs to another list or to other filters.',
+    'Send next_cursor exactly as you received it, with the same filters, or start again without a cursor.',
   ),
   invalid_idempotency_key: notStored(
     400,
-    'Idempotency-Key is not a UUID v4.',
-    'Send a new random UUID v4 for each change, and the same one when retrying it.',
+    'The Idempotency-Key is not a UUID v4.',
+    'Send a new random UUID v4 for each change, and the same one when you retry it.',
   ),
   invalid_request: notStored(
     400,
-    'The request is not valid HTTP for this API.',
-    'Read the message: it names the part that is wrong.',
+    'The request is not valid HTTP, or not valid for this API.',
+    'Correct what the message names, and send the request again.',
   ),
   authentication_required: notStored(
     401,
-    'The request carries no credential.',
-    'Send Authorization: Bearer <API_KEY>.',
+    'The request has no credential.',
+    'The request has no credential. Send Authorization: Bearer <API_KEY>.',
   ),
   invalid_credentials: notStored(
     401,
-    'The credential is unknown, revoked, mistyped or of the other environment.',
-    'Check that the key is whole and that ta_test_ keys go to the sandbox, ta_live_ keys to live.',
+    'The credential is unknown, revoked or mistyped, or belongs to the other environment.',
+    'Check that the key or token is complete. Send keys that begin with ta_test_ to the sandbox, and keys that begin with ta_live_ to live.',
   ),
   token_expired: notStored(
     401,
-    'The credential was valid once and has expired.',
-    'Use a current key or request a new token.',
+    'The credential has expired.',
+    'Use a key that has not expired, or get a new access token.',
   ),
   insufficient_scope: notStored(
     403,
-    'The credential lacks the scope this route needs.',
-    'Use a key with the scope named in the message.',
+    'The credential does not have a scope that the route needs, or that the request would grant.',
+    'Use a credential with the scopes that the message names.',
+  ),
+  tier_not_allowed: notStored(
+    403,
+    'The tier of your organization does not include this feature.',
+    'Use another route, or ask support for the tier that the message names.',
   ),
   organization_suspended: notStored(
     403,
-    'The organization is suspended.',
-    'Contact support; nothing was changed.',
+    'Your organization is suspended. It can read, but it cannot change anything.',
+    'Contact support. The request changed nothing.',
   ),
   resource_not_found: stored(
     404,
-    'There is no such resource in this organization.',
-    'Check the id, and that it belongs to this environment.',
+    'No resource of your organization has this id.',
+    'Check the id, and that you use the credential of its organization and environment.',
   ),
   route_not_found: notStored(
     404,
     'The path does not exist.',
-    'Compare the path with the API reference.',
+    'Check the path in the API reference at /docs. The message names the path that you probably meant.',
   ),
   method_not_allowed: notStored(
     405,
-    'The path exists, but not with this method.',
+    'The path does not support this method.',
     'Use one of the methods in the Allow header.',
   ),
   duplicate_submission: stored(
     409,
-    'A release with the same UPC or EAN, label and release date was already submitted by the organization, or a delivery already brings the release to this store.',
-    'Work with the release or delivery named in the message instead of creating another.',
+    'Your organization already submitted a release with the same UPC or EAN, label and release date, or another delivery already sends the release to this store.',
+    'Use the release or delivery that the message names instead of creating another one.',
   ),
   asset_not_ready: stored(
     409,
-    'An audio or artwork asset that is referred to is not ready.',
-    'Wait for asset.ready, or replace an asset that has failed.',
+    'An audio or artwork asset of the release is not ready.',
+    'Wait for the event asset.ready, or replace an asset that has failed.',
   ),
   nothing_changed: stored(
     409,
-    'The store already has exactly this content, or has refused it.',
-    'Correct the release or its tracks first; a resubmission can be forced with "force": true.',
+    'The store already has exactly this content, or has rejected it.',
+    'Correct the release or its tracks first. To resubmit the same content, send "force": true.',
   ),
   invalid_state: stored(
     409,
-    'The resource is in a state that does not allow this.',
-    'Read its status; the message says which states allow the change.',
+    'The state of the resource does not allow this request.',
+    'Read the resource. The message says which states allow the request.',
   ),
   idempotency_key_in_use: notStored(
     409,
-    'A request with the same Idempotency-Key is being executed right now.',
-    'Wait the seconds in Retry-After and send the same request again.',
+    'A request with the same Idempotency-Key is being executed.',
+    'Wait the number of seconds in Retry-After, then send the same request again.',
   ),
   upc_pool_exhausted: stored(
     409,
-    "The organization's UPC pool has no code left.",
+    'The UPC pool of your organization is empty.',
     'Send a upc of your own, or ask support for a new range.',
   ),
   precondition_failed: stored(
     412,
-    'The resource has changed since the ETag in If-Match was read.',
-    'Read it again, apply the change to what it is now, and send the new ETag.',
+    'The resource has changed since you read the ETag in If-Match.',
+    'Read the resource again, apply your change to it, and send its new ETag.',
   ),
   payload_too_large: notStored(
     413,
-    'The body is larger than this route accepts.',
-    'Send at most 256 KiB; split bulk requests.',
+    'The body is larger than the route accepts.',
+    'Send at most 256 KiB, or 1 MiB to bulk routes. Split larger requests.',
   ),
-  uri_too_long: notStored(414, 'The URL is longer than 8,192 characters.', 'Shorten the query.'),
+  uri_too_long: notStored(
+    414,
+    'The URL is longer than 8,192 characters.',
+    'Shorten the query of the URL.',
+  ),
   unsupported_media_type: notStored(
     415,
-    'The Content-Type is not one this route reads.',
+    'The route does not accept this Content-Type.',
     'Send Content-Type: application/json.',
   ),
   missing_required_field: notStored(
     422,
-    'A required body field is absent.',
-    'Add every field listed in details.',
+    'A required field of the body is missing.',
+    'Add every field that details list.',
   ),
   invalid_field: notStored(
     422,
-    'A body field breaks a rule.',
-    'Correct the fields listed in details.',
+    'A field of the body has a value that is not allowed.',
+    'Correct the fields that details list.',
   ),
   unknown_field: notStored(
     422,
-    'The body has a field this route does not know. Nothing is dropped silently.',
-    'Remove or rename the fields listed in details.',
+    'The body has a field that the route does not know. Unknown fields are refused, not ignored.',
+    'Remove or rename the fields that details list.',
   ),
   read_only_field: notStored(
     422,
-    'The body has a field that clients cannot set here.',
-    'Remove the fields listed in details.',
+    'The body has a field that this request cannot set.',
+    'Remove the fields that details list.',
   ),
   invalid_isrc_format: notStored(
     422,
-    'The ISRC is not in the format of ISO 3901.',
-    'Send CC-XXX-YY-NNNNN, with or without hyphens, or omit isrc to have one assigned.',
+    'The ISRC does not have the format of ISO 3901.',
+    'Send an ISRC such as QZ-ABC-26-00001, with or without hyphens, or omit isrc to have one assigned.',
   ),
   invalid_upc: notStored(
     422,
@@ -169,28 +178,48 @@ export const problems = {
   ),
   territory_not_supported: notStored(
     422,
-    'A territory code is not supported, or the organization is not licensed for it.',
-    'Use ISO 3166-1 alpha-2 codes the organization is licensed for, or WORLD alone.',
+    'A territory code is not supported, or your organization is not licensed for it.',
+    'Send ISO 3166-1 alpha-2 codes that your organization is licensed for, or WORLD alone. GET /v1/stores/territories lists the codes.',
   ),
   release_not_submittable: stored(
     422,
-    'The release does not meet every condition for submission.',
-    'Meet each condition listed in details, then submit again.',
+    'The release does not meet every condition of a submission.',
+    'Meet every condition that details list, then submit the release again.',
   ),
   idempotency_key_reused: notStored(
     422,
-    'The Idempotency-Key was used before for a different request.',
-    'Use a new key for each change.',
+    'The Idempotency-Key was used for a different request before.',
+    'Send a new Idempotency-Key for each change.',
   ),
   webhook_url_not_allowed: notStored(
     422,
-    'Events are not sent to this URL: it is not https, or it leads to an address that is not public.',
-    'Send a public https URL without credentials and without a fragment. In the sandbox you can use the URL of your inbox.',
+    'The webhook URL is not allowed: it is not https, or it resolves to an address that is not public.',
+    'Send a public https URL without credentials and without a fragment. In the sandbox, you can send the URL of your inbox.',
   ),
   deprecated_feature_removed: stored(
     422,
-    'The request uses a feature whose sunset has passed.',
-    'Use the successor named in the Link header.',
+    'The request uses a deprecated feature that was removed.',
+    'Use the successor that the Link header names.',
+  ),
+  insufficient_balance: stored(
+    422,
+    'The available balance is less than the amount of the payout.',
+    'Send at most the available balance, which GET /v1/balance shows.',
+  ),
+  below_minimum: stored(
+    422,
+    'The amount is less than the minimum of a payout in this currency.',
+    'Send at least the minimum that the message names. GET /v1/balance shows the minimum of each currency.',
+  ),
+  payout_method_missing: stored(
+    422,
+    'Your organization has no active payout method.',
+    'Add a payout method with POST /v1/payout_methods, then create the payout again.',
+  ),
+  tax_profile_missing: stored(
+    422,
+    'Your organization has no tax profile.',
+    'Send your tax profile with PATCH /v1/tax_profile, then create the payout again.',
   ),
   headers_too_large: notStored(
     431,
@@ -199,29 +228,47 @@ export const problems = {
   ),
   rate_limit_exceeded: notStored(
     429,
-    "More requests than the organization's tier allows, in this minute or this second.",
-    'Wait the seconds in Retry-After; back off with jitter. Batch endpoints and webhooks save requests.',
+    'Your organization sent more requests in this minute or this second than its tier allows.',
+    'Wait the number of seconds in Retry-After, then retry with backoff and jitter. To send fewer requests, use bulk routes and webhooks.',
   ),
   quota_exceeded: notStored(
     429,
-    'A quota of the organization is used up: running jobs, open uploads, files in examination, stored bytes or pings.',
-    'The message names the quota, its limit and what frees it. Wait the seconds in Retry-After, or free some of it first.',
+    'A quota of your organization is used up: running jobs, open uploads, files in examination, stored bytes, artists, labels, API keys or pings.',
+    'Free some of the quota, or wait the number of seconds in Retry-After. The message names the quota, its limit and what frees it.',
   ),
   internal_error: notStored(
     500,
-    'Something failed on our side; it has been recorded under the request id.',
-    'Retry with the same Idempotency-Key; tell support the request_id if it persists.',
+    'Something failed on our side. The failure was recorded under the request_id.',
+    'Send the request again with the same Idempotency-Key. If it fails again, send the request_id to support.',
   ),
   service_unavailable: notStored(
     503,
-    'The service cannot reach its database or its storage for the moment.',
-    'Retry with the same Idempotency-Key after the seconds in Retry-After.',
+    'The service cannot reach its database or its storage.',
+    'Wait the number of seconds in Retry-After, then send the request again with the same Idempotency-Key.',
   ),
 } as const satisfies Record<string, ProblemKind>;
 
 export type ProblemCode = keyof typeof problems;
+export const problemCodes = Object.keys(problems) as readonly ProblemCode[];
 
-export type Violation = { readonly field: string; readonly issue: string };
+/** The message of every 503: the reason is in the log, and the cure is the same. */
+export const unavailableMessage =
+  'The service is briefly unavailable. Send the request again after the seconds in Retry-After, with the same Idempotency-Key.';
+
+export type Violation = {
+  readonly field: string;
+  /** Continues the field to a sentence: "must not be blank". It may also be a sentence of its own. */
+  readonly issue: string;
+  /** Ends the sentence with the value that was probably meant. Called only for violations that an answer lists. */
+  readonly near?: () => string;
+};
+
+/** As partners read it: a full sentence that names the field. */
+export function sentenceOf({ field, issue, near }: Violation): string {
+  const isSentence = /^\p{Lu}/u.test(issue) || issue.startsWith(`${field} `);
+  const text = `${isSentence ? issue : `${field} ${issue}`}${near?.() ?? ''}`;
+  return /[.?!]$/.test(text) ? text : `${text}.`;
+}
 
 export type Refusal = {
   readonly code: ProblemCode;
@@ -233,7 +280,7 @@ export type Refusal = {
 
 export const invalidField = (field: string, issue: string): Refusal => ({
   code: 'invalid_field',
-  message: `${field} ${issue}.`,
+  message: sentenceOf({ field, issue }),
   details: [{ field, issue }],
 });
 
@@ -261,7 +308,9 @@ export class Problem extends Error {
     super(message + unlistedOf(details));
     Error.stackTraceLimit = stackTraceLimit;
     this.code = code;
-    this.details = details.slice(0, violationsMax);
+    this.details = details
+      .slice(0, violationsMax)
+      .map((violation) => ({ field: violation.field, issue: sentenceOf(violation) }));
     this.headers = extra.headers ?? {};
   }
 }
@@ -270,25 +319,26 @@ export class Problem extends Error {
 const unlistedOf = ({ length }: readonly Violation[]): string =>
   length > violationsMax ? ` Details list the first ${violationsMax} of ${length}.` : '';
 
-/** Throws the refusals of several items as one: the first decides the code; details list all with that code. */
+/** Throws several refusals as one: the first decides the code; details list all that have its status. */
 export function enforceAll(refusals: readonly (Refusal | undefined)[]): void {
   const found = refusals.filter((refusal) => refusal !== undefined);
   const [first] = found;
   if (first === undefined) return;
   const details = found
-    .filter(({ code }) => code === first.code)
+    .filter(({ code }) => problems[code].status === problems[first.code].status)
     .flatMap((refusal) => refusal.details ?? []);
   enforce({ ...first, details });
 }
 
 /** Rules return a refusal, commands throw it. */
 export function enforce(refusal: Refusal | undefined): void {
-  if (refusal === undefined) return;
-  const { code, message, details, retryAfterSeconds } = refusal;
-  throw new Problem(code, message, {
+  if (refusal !== undefined) throw toProblem(refusal);
+}
+
+export const toProblem = ({ code, message, details, retryAfterSeconds }: Refusal): Problem =>
+  new Problem(code, message, {
     details,
     ...(retryAfterSeconds !== undefined && {
       headers: { 'retry-after': String(retryAfterSeconds) },
     }),
   });
-}

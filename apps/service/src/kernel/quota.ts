@@ -13,7 +13,7 @@ type Quota = {
   readonly retryAfterSeconds: number;
 };
 
-const quotas = {
+export const quotas = {
   delivery_jobs_running: {
     counts: 'delivery jobs may run at once',
     freedBy: 'A slot is freed when one of them is completed.',
@@ -36,6 +36,11 @@ const quotas = {
     freedBy: 'Bytes are freed when an upload expires or a file fails. Ask support for more.',
     retryAfterSeconds: 3_600,
   },
+  api_keys: {
+    counts: 'API keys may be active, those that are neither revoked nor expired',
+    freedBy: 'One is freed when a key is revoked or expires.',
+    retryAfterSeconds: 3_600,
+  },
   artists: {
     counts: 'artists may exist, those that were merged included',
     freedBy: 'One is freed when an artist is deleted. Ask support for more.',
@@ -53,7 +58,7 @@ const quotas = {
   },
 } as const satisfies Record<string, Quota>;
 
-type QuotaName = keyof typeof quotas;
+export type QuotaName = keyof typeof quotas;
 
 /** The limits of one organization. */
 export type QuotaPolicy = Readonly<Record<QuotaName, number>>;
@@ -70,8 +75,8 @@ export function refuseBeyond(
   const { counts, freedBy } = quotas[name];
   return {
     code: 'quota_exceeded',
-    message: `Quota ${name}: at most ${limit} ${counts}. ${freedBy}`,
-    details: [{ field: name, issue: `the limit is ${limit}` }],
+    message: `The quota ${name} is used up: at most ${limit} ${counts}. ${freedBy}`,
+    details: [{ field: name, issue: `is used up; the limit is ${limit}` }],
     retryAfterSeconds,
   };
 }

@@ -11,7 +11,7 @@ export type RateVerdict = {
   readonly retryAfterSeconds: number;
 };
 
-/** `rateKey`: what requests are counted by, an organization, an inbox or an address. */
+/** `rateKey`: what requests are counted by, an organization, an inbox, an OAuth client or an address. */
 export type RateLimiter = {
   readonly consume: (rateKey: string, policy: RatePolicy) => Promise<RateVerdict>;
   readonly close: () => Promise<void>;

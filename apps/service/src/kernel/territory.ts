@@ -2,6 +2,8 @@
  * Territories: ISO 3166-1 alpha-2 codes, and one word for all of them. Releases and tracks show `WORLD`, deliveries
  * `WORLDWIDE`; both words are accepted in both places (contract §2).
  */
+import { didYouMean } from './near-name.ts';
+
 export type TerritoryCode = string;
 
 export const world = 'WORLD';
@@ -23,6 +25,16 @@ export const territoryCodes: readonly TerritoryCode[] = (
 const isoCodes: ReadonlySet<string> = new Set(territoryCodes);
 
 export const isTerritoryCode = (code: string): boolean => isoCodes.has(code);
+/** Codes in use that are not those of ISO 3166-1. */
+const otherCodes: Readonly<Record<string, TerritoryCode>> = { UK: 'GB', EL: 'GR' };
+
+/** The question that a refusal of an unknown code ends with; empty if no code is near. */
+export function nearTerritory(code: string): string {
+  const upper = code.toUpperCase();
+  const other = isTerritoryCode(upper) ? upper : otherCodes[upper];
+  return other === undefined ? didYouMean(code, wordsForWorld) : `. Did you mean \`${other}\`?`;
+}
+
 export const meansWorld = (code: string): boolean => wordsForWorld.has(code);
 
 /** Both words for the world are accepted; releases and tracks show `WORLD` (contract §2). */

@@ -10,6 +10,8 @@ export {
 export { genreAtStore } from './domain/store-genres.ts';
 export {
   refuseExcludedCodes,
+  refuseExcludedForm,
+  refuseTerritoryForm,
   refuseTerritories,
   type TerritoryAvailability,
 } from './domain/territories.ts';
@@ -19,5 +21,7 @@ export {
   findStores,
   findStoreSettings,
   listStoreIds,
+  payOnValues,
+  setPayOn,
   setStoreStatus,
 } from './store/stores.ts';

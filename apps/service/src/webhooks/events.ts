@@ -9,7 +9,7 @@ export const webhookDisabled = (webhook: Webhook) => ({
   data: presentWebhook(webhook),
 });
 
-export const changelogPublished = (entry: ChangelogEntry) => ({
+export const changelogPublished = (entry: ChangelogEntry, publicUrl: string) => ({
   type: 'api.changelog.published',
-  data: presentEntry(entry),
+  data: presentEntry(entry, publicUrl),
 });

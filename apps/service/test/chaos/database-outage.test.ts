@@ -85,9 +85,9 @@ describe('an outage of the database', () => {
     const startedAt = Date.now();
     const statuses = (await Promise.all([get(), get(), get(), get()])).map(({ status }) => status);
     assert.deepEqual(statuses, [503, 503, 503, 503]);
-    assert.ok(Date.now() - startedAt < 25_000, `${Date.now() - startedAt} ms`);
+    assert.ok(Date.now() - startedAt < 60_000, `${Date.now() - startedAt} ms`);
     proxy.setBlackhole(false);
-    await until('it serves again', async () => (await get()).status === 200, 20_000);
+    await until('it serves again', async () => (await get()).status === 200);
     await kill(api);
     await proxy.close();
     await service.close();

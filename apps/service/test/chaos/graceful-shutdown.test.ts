@@ -51,19 +51,15 @@ describe('graceful shutdown', () => {
     await locker.connect();
     await locker.query('begin; lock table upc_blocks in exclusive mode');
     const inFlight = Array.from({ length: 4 }, () => post(api, agent));
-    await until(
-      'four transactions wait',
-      async () => {
-        const { rows } = await locker.query(
-          `select count(*)::int as n from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())`,
-        );
-        return rows[0].n >= 4;
-      },
-      10_000,
-    );
+    await until('four transactions wait', async () => {
+      const { rows } = await locker.query(
+        `select count(*)::int as n from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())`,
+      );
+      return rows[0].n >= 4;
+    });
     const ended = once(api.child, 'exit');
     api.child.kill('SIGTERM');
-    await until('it is shutting down', () => api.log().includes('"shutting down"'), 10_000);
+    await until('it is shutting down', () => api.log().includes('"shutting down"'));
     await locker.query('commit');
     await locker.end();
     const replies = await Promise.all(inFlight);
@@ -83,7 +79,7 @@ describe('graceful shutdown', () => {
     assert.equal((await fetch(`${api.url}/readyz`)).status, 200);
     const ended = once(api.child, 'exit');
     api.child.kill('SIGTERM');
-    await until('it is shutting down', () => api.log().includes('"shutting down"'), 10_000);
+    await until('it is shutting down', () => api.log().includes('"shutting down"'));
     const ready = await fetch(`${api.url}/readyz`);
     assert.equal(ready.status, 503);
     assert.equal(

@@ -33,7 +33,7 @@ describe('AI use', () => {
     });
 
     test('other words and other parts are refused', async () => {
-      const words = 'must be one of: none, partly, all';
+      const words = 'ai_use.recording must be one of: none, partly, all.';
       assert.deepEqual(refusalOf(await fixture.createTrack({ ai_use: { recording: 'some' } })), [
         422,
         'invalid_field',

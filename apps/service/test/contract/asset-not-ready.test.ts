@@ -37,12 +37,15 @@ describe('files that are missing or not ready', () => {
     const bare = await addTrack(release_id);
     for (const audio_asset_id of Object.values(ids)) await addTrack(release_id, { audio_asset_id });
     const issues = [
-      `tracks[1] has no audio asset; add one with PATCH /v1/tracks/${bare}`,
-      `${ids.pending_upload} is pending_upload, not ready; upload its file and complete it`,
-      `${ids.processing} is processing, not ready; wait for asset.ready`,
-      `${ids.failed} is failed, not ready; replace it with another asset`,
+      `is missing; set it with PATCH /v1/tracks/${bare}`,
+      `names ${ids.pending_upload}, which is pending_upload; upload its file and complete it`,
+      `names ${ids.processing}, which is processing; wait for the event asset.ready`,
+      `names ${ids.failed}, which is failed; replace it with another asset`,
     ];
-    return issues.map((issue, i) => ({ field: `tracks[${i + 1}].audio_asset_id`, issue }));
+    return issues.map((issue, i) => {
+      const field = `tracks[${i + 1}].audio_asset_id`;
+      return { field, issue: `${field} ${issue}.` };
+    });
   };
   const detailsOf = ({ json }: Reply): Json => json.error.details;
 
@@ -93,7 +96,7 @@ describe('files that are missing or not ready', () => {
     assert.deepEqual(detailsOf(await fixture.post('', plan)), [
       {
         field: 'artwork_asset_id',
-        issue: `the release has no artwork asset; add one with PATCH /v1/releases/${release_id}`,
+        issue: `artwork_asset_id is missing; set it with PATCH /v1/releases/${release_id}.`,
       },
     ]);
   });
@@ -105,7 +108,10 @@ describe('files that are missing or not ready', () => {
     const reply = await fixture.label.call('PATCH', `/v1/releases/${release.id}`, patch);
     assert.deepEqual(codeOf(reply), [409, 'asset_not_ready']);
     assert.deepEqual(detailsOf(reply), [
-      { field: 'artwork_asset_id', issue: `${id} is processing, not ready` },
+      {
+        field: 'artwork_asset_id',
+        issue: `artwork_asset_id names ${id}, which is processing; wait until it is ready.`,
+      },
     ]);
   });
 });

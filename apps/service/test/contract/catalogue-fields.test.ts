@@ -206,7 +206,7 @@ describe('the fields of catalogue §4', () => {
       for (const [{ status, json }, field] of refusals) {
         assert.deepEqual([status, json.error.code], [422, 'invalid_field']);
         assert.deepEqual(json.error.details, [
-          { field, issue: 'names the same language as en; send one of them' },
+          { field, issue: `${field} is the same language as en; send one of them.` },
         ]);
       }
       const { json } = await label.call('GET', `/v1/releases/${releaseId}`);
@@ -229,9 +229,9 @@ describe('the fields of catalogue §4', () => {
       Array.from('abcdefghijklmnopqrstu', (letter) => [`a${letter}`, { title: 'A' }]),
     );
     const ofReleases: readonly [object, RegExp][] = [
-      [{ ean: '4006381333932' }, /^must be an EAN: 13 digits/],
-      [{ ean: '036000291452' }, /^must be an EAN: 13 digits/],
-      [{ price_tier: 'cheap' }, /^must be one of: budget, mid, front, premium$/],
+      [{ ean: '4006381333932' }, /^ean must be an EAN such as "4006381333931": 13 digits/],
+      [{ ean: '036000291452' }, /^ean must be an EAN such as "4006381333931": 13 digits/],
+      [{ price_tier: 'cheap' }, /^price_tier must be one of: budget, mid, front, premium\.$/],
       [{ metadata_language: 'english' }, /BCP 47/],
       [{ metadata_language: 'en_GB' }, /BCP 47/],
       [{ localized_titles: { english: { title: 'A' } } }, /BCP 47/],
@@ -242,14 +242,14 @@ describe('the fields of catalogue §4', () => {
       [{ subgenre: 'x'.repeat(101) }, /100/],
     ];
     const ofTracks: readonly [object, RegExp][] = [
-      [{ iswc: 'T-034.524.680-2' }, /^must be an ISWC/],
-      [{ iswc: 'T-034.524.680' }, /^must be an ISWC/],
+      [{ iswc: 'T-034.524.680-2' }, /^iswc must be an ISWC/],
+      [{ iswc: 'T-034.524.680' }, /^iswc must be an ISWC/],
       [{ recording_country: 'XX' }, /ISO 3166-1/],
       [{ recording_country: 'se' }, /ISO 3166-1/],
-      [{ original_release_date: '2019-02-30' }, /calendar date/],
-      [{ composition: 'remix' }, /^must be one of: original, cover, public_domain$/],
-      [{ samples: 'some' }, /^must be one of: none, cleared$/],
-      [{ ugc_policy: 'allow' }, /^must be one of: monetize, track, block$/],
+      [{ original_release_date: '2019-02-30' }, /date of the calendar/],
+      [{ composition: 'remix' }, /^composition must be one of: original, cover, public_domain\.$/],
+      [{ samples: 'some' }, /^samples must be one of: none, cleared\.$/],
+      [{ ugc_policy: 'allow' }, /^ugc_policy must be one of: monetize, track, block\.$/],
       [{ mechanical_licence: 'x'.repeat(501) }, /500/],
       [{ mechanical_licence: ' ' }, /blank/],
       [{ lyrics_language: 'e' }, /BCP 47/],
@@ -282,7 +282,10 @@ describe('the fields of catalogue §4', () => {
       const missing = await create({ localized_titles: { de: {} } });
       assert.deepEqual([missing.status, missing.json.error.code], [422, 'missing_required_field']);
       assert.deepEqual(missing.json.error.details, [
-        { field: 'localized_titles.de.title', issue: 'is required' },
+        {
+          field: 'localized_titles.de.title',
+          issue: 'localized_titles.de.title is required.',
+        },
       ]);
       const unknown = await create({ localized_titles: { de: { title: 'A', artist: 'B' } } });
       assert.deepEqual([unknown.status, unknown.json.error.code], [422, 'unknown_field']);

@@ -34,6 +34,27 @@ describe('the changelog', () => {
       assert.equal(new Set(dates).size, dates.length, 'spec §9.4: each entry has its own date');
     });
 
+    test('contract §10: each entry has the absolute URL of its page', async () => {
+      for (const { date, url } of await entries()) {
+        assert.equal(url, `${fixture.service.url}/docs/guides/changelog#${date}`);
+      }
+    });
+
+    test('contract §10: entries after the specified ones name only paths that exist', async () => {
+      const paths = new Set(fixture.service.api.operations.map(({ path }) => path));
+      const named = (await entries())
+        .filter(({ date }) => date > '2024-06-01')
+        .flatMap(({ changes }) =>
+          changes.flatMap(({ text }: Json) => text.match(/\/v1\/[\w./{}]*\w\}?/g) ?? []),
+        )
+        .map((path: string) => path.replaceAll(/\{(\w+)\}/g, ':$1'));
+      assert.ok(named.length >= 8);
+      assert.deepEqual(
+        named.filter((path: string) => !paths.has(path)),
+        [],
+      );
+    });
+
     test('spec §9.3: deprecated entries have a sunset date, and no others do', async () => {
       const changes = (await entries()).flatMap((entry) => entry.changes);
       const sunsets = changes.filter(({ kind }) => kind === 'deprecated');
@@ -64,7 +85,8 @@ describe('the changelog', () => {
       for (const caller of [enterprise, growth, starter]) {
         const receiver = await fixture.receiver();
         receivers.push(receiver);
-        await fixture.register(caller, receiver.url, { event_type: 'api.changelog.published' });
+        const event_type = caller === enterprise ? 'api.changelog.published' : '*';
+        await fixture.register(caller, receiver.url, { event_type });
       }
       const published = await publish('--date', '2024-06-01');
       assert.deepEqual(published, {

@@ -257,7 +257,10 @@ describe('creating a release', () => {
       assert.equal(status, 422);
       assert.equal(json.error.code, 'territory_not_supported');
       assert.deepEqual(json.error.details, [
-        { field: 'territories[1]', issue: 'is outside your licence' },
+        {
+          field: 'territories[1]',
+          issue: 'territories[1] is outside your license; remove it, or ask support to license it.',
+        },
       ]);
       assert.equal((await create({ territories: ['WORLD'] }, german)).status, 201);
       assert.equal((await create({ territories: ['AT'] }, german)).status, 201);
@@ -267,7 +270,10 @@ describe('creating a release', () => {
       const first = await create({ reference: 'ref-7' });
       const { status, json } = await create({ reference: 'ref-7' });
       assert.equal(status, 422);
-      assert.equal(json.error.details[0].issue, `is already used by ${first.json.id}`);
+      assert.equal(
+        json.error.details[0].issue,
+        `reference is already used by ${first.json.id}; send another one.`,
+      );
       const other = await service.givenOrganization();
       assert.equal((await create({ reference: 'ref-7' }, other)).status, 201);
     });

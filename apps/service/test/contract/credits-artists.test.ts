@@ -41,7 +41,7 @@ describe('catalogue §3: the artist behind a contributor', () => {
         422,
         'invalid_field',
         'contributors[0].artist_id',
-        'does not name an artist of yours',
+        'contributors[0].artist_id must be the id of an artist of yours; GET /v1/artists lists them.',
       ]);
     }
     const nameless = await fixture.createTrack({ contributors: [{ roles: ['vocalist'] }] });

@@ -187,13 +187,13 @@ describe('credits', () => {
       assert.deepEqual([track.status, track.json.artists], [201, shown]);
     });
 
-    const issue =
-      'must be one of: main, featured, remixer; send other credits in contributors of the track';
+    const issueOf = (field: string) =>
+      `${field} must be one of: main, featured, remixer; send other credits in contributors of the track.`;
     for (const role of ['composer', 'lyricist', 'producer', 'performer']) {
       test(`${role} → 422, which says where credits belong`, async () => {
         const artists = [shown[0], { name: 'B', role }];
         const field = 'artists[1].role';
-        const refused = [422, 'invalid_field', field, issue];
+        const refused = [422, 'invalid_field', field, issueOf(field)];
         assert.deepEqual(
           refusalOf(await fixture.call('POST', '/releases', draft({ artists }))),
           refused,
@@ -210,7 +210,8 @@ describe('credits', () => {
         }
         const tracks = [{ release_id: track.release_id, title: 'T', artists }];
         const bulk = await fixture.call('POST', '/tracks/bulk', { tracks });
-        assert.deepEqual(refusalOf(bulk), [422, 'invalid_field', `tracks[0].${field}`, issue]);
+        const path = `tracks[0].${field}`;
+        assert.deepEqual(refusalOf(bulk), [422, 'invalid_field', path, issueOf(path)]);
       });
     }
   });

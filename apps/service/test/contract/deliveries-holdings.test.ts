@@ -2,7 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { findStoreHoldings } from '../../src/delivery/face.ts';
 import { type Id, toUuid, toWire } from '../../src/kernel/ids.ts';
+import { systemOrgId } from '../../src/kernel/system-organization.ts';
 import { unpackTerritories } from '../../src/kernel/territory-set.ts';
 import {
   deliveredAnswer,
@@ -86,5 +88,36 @@ describe('the directory store_holdings', () => {
     assert.deepEqual(unknown, []);
     const { status } = (await fixture.get(delivery.id)).stores[0];
     assert.equal(status, 'takedown_requested', 'it is unexpectedly live');
+  });
+
+  test('reports find what a store had by codes and by release, of every organization or of one', async () => {
+    const delivery = await fixture.givenDelivery({ stores: ['indigo'] });
+    await fixture.answer(delivery, { indigo: deliveredAnswer });
+    const [release, track] = await holdingsOf(delivery);
+    const { withoutTenant: db } = fixture.service.workerDb;
+    const store = { storeId: 'indigo', orgId: null };
+    const byCodes = await findStoreHoldings(db, {
+      ...store,
+      codes: [`0${release.code}`, track.code],
+    });
+    assert.deepEqual(
+      new Set(byCodes.map(({ trackUuid }) => trackUuid)),
+      new Set([track.track_id, null]),
+    );
+    const found = byCodes.find(({ trackUuid }) => trackUuid !== null);
+    assert.deepEqual(found, {
+      code: track.code,
+      orgUuid: track.org_id,
+      releaseUuid: track.release_id,
+      trackUuid: track.track_id,
+      territories: track.territories.toString('hex'),
+      heldFrom: track.held_from.toISOString().slice(0, 10),
+      heldTo: null,
+    });
+    const tracks = { ...store, tracksOfReleaseUuids: [track.release_id] };
+    assert.deepEqual(await findStoreHoldings(db, tracks), [found]);
+    const stranger = { ...tracks, orgId: systemOrgId };
+    assert.deepEqual(await findStoreHoldings(db, stranger), []);
+    assert.deepEqual(await findStoreHoldings(db, { ...tracks, storeId: 'aurora' }), []);
   });
 });

@@ -66,8 +66,8 @@ describe('POST /v1/deliveries/{id}/resubmit', () => {
     const { skipped, ...shown } = json;
     assert.deepEqual(await fixture.get(delivery.id), shown);
     assert.deepEqual(skipped, [
-      { store_id: 'indigo', reason: 'indigo is delivered' },
-      { store_id: 'kilima', reason: 'kilima is in_progress' },
+      { store_id: 'indigo', reason: 'indigo is delivered.' },
+      { store_id: 'kilima', reason: 'kilima is in_progress.' },
     ]);
     await fixture.runUntilIdle();
     const sent = statusByStore(await fixture.get(delivery.id));

@@ -99,7 +99,7 @@ describe('POST /v1/deliveries/{id}/takedown', () => {
     await fixture.runUntilIdle();
     await fixture.advanceTime(60_000);
     const { skipped, ...shown } = both.json;
-    assert.deepEqual(skipped, [{ store_id: 'cascade', reason: 'cascade is taken_down' }]);
+    assert.deepEqual(skipped, [{ store_id: 'cascade', reason: 'cascade is taken_down.' }]);
     assert.deepEqual(await fixture.get(delivery.id), shown);
     assert.deepEqual(fixture.sentOf(delivery.id), []);
   });
@@ -218,7 +218,7 @@ describe('POST /v1/deliveries/{id}/takedown', () => {
     );
     const last = await takedown(delivery.id);
     assert.equal(last.json.status, 'taken_down', 'also at a store that takes no takedowns');
-    assert.deepEqual(last.json.skipped, [{ store_id: 'aurora', reason: 'aurora is taken_down' }]);
+    assert.deepEqual(last.json.skipped, [{ store_id: 'aurora', reason: 'aurora is taken_down.' }]);
     await fixture.runUntilIdle();
     assert.equal(fixture.sentOf(delivery.id).length, 2, 'no store is asked');
     const again = await fixture.post('', {

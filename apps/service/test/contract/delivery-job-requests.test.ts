@@ -68,7 +68,10 @@ describe('delivery jobs that are refused as a whole', () => {
         'items[4].release_id',
         'items[4].stores',
       ]);
-      assert.match(reply.json.error.message, /^items\[0\]\.release_id is required, and 8 more/);
+      assert.match(
+        reply.json.error.message,
+        /^items\[0\]\.release_id is required.*\. 8 more problems are listed in details\.$/,
+      );
     });
 
     test('what the job has is not missing in its items; a takedown needs neither', async () => {
@@ -122,73 +125,73 @@ describe('delivery jobs that are refused as a whole', () => {
         'an unknown store of an item',
         () => deliver({ stores: ['aurora', 'nobody'] }),
         'items[3].stores[1]',
-        /^is not a store of the network$/,
+        / is not a store of the network; GET \/v1\/stores lists the stores\.$/,
       ],
       [
         'an unknown store of the job',
         () => deliver({}, { ...destination, stores: ['nobody'] }),
         'stores[0]',
-        /^is not a store of the network$/,
+        / is not a store of the network; GET \/v1\/stores lists the stores\.$/,
       ],
       [
         'an unknown store of a takedown',
         () => takeDown({ stores: ['aurora', 'nobody'] }),
         'items[3].stores[1]',
-        /^is not a store of the network$/,
+        / is not a store of the network; GET \/v1\/stores lists the stores\.$/,
       ],
       [
         'an unknown store of a takedown job',
         () => takeDown({}, { stores: ['nobody'] }),
         'stores[0]',
-        /^is not a store of the network$/,
+        / is not a store of the network; GET \/v1\/stores lists the stores\.$/,
       ],
       [
         'a store that is listed twice',
         () => deliver({ stores: ['aurora', 'indigo', 'aurora'] }),
         'items[3].stores[2]',
-        /^is listed twice$/,
+        / is listed twice; list it once\.$/,
       ],
       [
         'an unknown release',
         () => deliver({ release_id: unknownRelease }),
         'items[3].release_id',
-        /^is not a release of this organization$/,
+        / must be the id of a release of yours\.$/,
       ],
       [
         'a malformed release id',
         () => deliver({ release_id: 'x' }),
         'items[3].release_id',
-        /^is not a release of this organization$/,
+        / must be the id of a release of yours\.$/,
       ],
       [
         'an unknown release of a takedown',
         () => takeDown({ release_id: unknownRelease }),
         'items[3].release_id',
-        /^is not a release of this organization$/,
+        / must be the id of a release of yours\.$/,
       ],
       [
         'WORLDWIDE with other codes',
         () => deliver({ territory_codes: ['WORLDWIDE', 'US'] }),
         'items[3].territory_codes',
-        /^combines WORLD with other territories/,
+        / combines WORLD with other territories/,
       ],
       [
         'a reason in a deliver job',
         () => deliver({ reason: 'x' }),
         'items[3].reason',
-        /^is not used by deliver jobs; remove it$/,
+        / is not used by deliver jobs; remove it\.$/,
       ],
       [
         'territories of an item of a takedown job',
         () => takeDown({ territory_codes: ['US'] }),
         'items[3].territory_codes',
-        /^is not used by takedown jobs; remove it$/,
+        / is not used by takedown jobs; remove it\.$/,
       ],
       [
         'territories of a takedown job, once',
         () => takeDown({}, { territory_codes: ['US'] }),
         'territory_codes',
-        /^is not used by takedown jobs; remove it$/,
+        / is not used by takedown jobs; remove it\.$/,
       ],
     ];
     for (const [what, body, field, issue] of refused) {
@@ -223,20 +226,28 @@ describe('delivery jobs that are refused as a whole', () => {
     const postLocal = (item: object, job: object) =>
       post({ action: 'deliver', ...job, items: [{ release_id: draftOfLocal, ...item }] }, local);
     const refused: readonly [code: string, issue: string][] = [
-      ['XX', 'is not an ISO 3166-1 alpha-2 code'],
-      ['AQ', 'is supported by no store of the network'],
-      ['US', 'is outside your licence'],
+      ['XX', 'must be an ISO 3166-1 alpha-2 code such as "DE"'],
+      [
+        'AQ',
+        'is not available at any store; remove it (GET /v1/stores/territories lists the codes)',
+      ],
+      ['US', 'is outside your license; remove it, or ask support to license it'],
     ];
     for (const [code, issue] of refused) {
       test(`${code} ${issue}: named in the item and in the job`, async () => {
         const ofItem = await postLocal({ territory_codes: ['DE', code] }, { stores: ['aurora'] });
         assert.deepEqual(codeOf(ofItem), [422, 'territory_not_supported'], ofItem.text);
         assert.deepEqual(ofItem.json.error.details, [
-          { field: 'items[0].territory_codes[1]', issue },
+          {
+            field: 'items[0].territory_codes[1]',
+            issue: `items[0].territory_codes[1] ${issue}.`,
+          },
         ]);
         const ofJob = await postLocal({}, { stores: ['aurora'], territory_codes: [code] });
         assert.deepEqual(codeOf(ofJob), [422, 'territory_not_supported']);
-        assert.deepEqual(ofJob.json.error.details, [{ field: 'territory_codes[0]', issue }]);
+        assert.deepEqual(ofJob.json.error.details, [
+          { field: 'territory_codes[0]', issue: `territory_codes[0] ${issue}.` },
+        ]);
       });
     }
   });

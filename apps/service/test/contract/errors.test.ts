@@ -21,7 +21,7 @@ describe('errors and conventions', () => {
     test('code, message and request_id, the same id as in X-Request-Id', async () => {
       const { json, headers } = await label.call('GET', '/v1/releases/rel_none');
       assert.deepEqual(Object.keys(json), ['error']);
-      assert.deepEqual(Object.keys(json.error), ['code', 'message', 'request_id']);
+      assert.deepEqual(Object.keys(json.error), ['code', 'message', 'request_id', 'doc_url']);
       assert.equal(json.error.request_id, headers.get('x-request-id'));
       assert.equal(headers.get('content-type'), 'application/json; charset=utf-8');
     });
@@ -91,6 +91,7 @@ describe('errors and conventions', () => {
       ['invalid_credentials', 401],
       ['token_expired', 401],
       ['insufficient_scope', 403],
+      ['tier_not_allowed', 403],
       ['organization_suspended', 403],
       ['resource_not_found', 404],
       ['route_not_found', 404],
@@ -116,6 +117,10 @@ describe('errors and conventions', () => {
       ['idempotency_key_reused', 422],
       ['webhook_url_not_allowed', 422],
       ['deprecated_feature_removed', 422],
+      ['insufficient_balance', 422],
+      ['below_minimum', 422],
+      ['payout_method_missing', 422],
+      ['tax_profile_missing', 422],
       ['internal_error', 500],
       ['service_unavailable', 503],
     ];

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Compile } from 'typebox/compile';
-import { eventTypes } from '../../src/app/event-catalogue.ts';
+import { storedTypes } from '../../src/app/event-catalogue.ts';
 import { toUuid } from '../../src/kernel/ids.ts';
 import { problems } from '../../src/kernel/problem.ts';
 import { sequenceRound } from '../../src/platform/db/sequencer.ts';
@@ -137,14 +137,22 @@ describe('events', () => {
         'delivery.taken_down',
         'delivery.store.updated',
         'delivery.store.overdue',
+        'payout.status.changed',
+        'payout_method.changed',
+        'statement.published',
+        'adjustment.created',
+        'earnings.held',
+        'earnings.released',
+        'earnings.forfeited',
         'webhook.disabled',
+        'organization.verification.changed',
         'api.changelog.published',
       ],
     );
     const rows = await service.query('select distinct on (type) type, data from events');
     assert.equal(rows.length, 2);
     for (const { type, data } of rows) {
-      const { data: schema } = eventTypes.find((each) => each.type === type)!;
+      const { data: schema } = storedTypes.find((each) => each.type === type)!;
       assert.deepEqual(Compile(schema).Errors(data), [], type);
     }
   });

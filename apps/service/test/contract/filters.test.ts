@@ -2,27 +2,31 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { exampleIds } from '../../src/kernel/example-story.ts';
 import type { Json } from '../delivery-fixture.ts';
 import { draft, openTestService, type OrgClient, type TestService } from '../test-service.ts';
 
-const releaseId = 'rel_01h455vb4pex5vsknk084sn02q';
-const isrcIssue = 'must be an ISRC such as QZ-ABC-26-00001 or QZABC2600001';
-const upcIssue = 'must be a UPC: 12 digits, of which the last is the GS1 check digit';
-const eanIssue = 'must be an EAN: 13 digits, of which the last is the GS1 check digit';
-const timestampIssue = 'must be a timestamp such as 2026-11-15T09:30:00.000Z';
-const territoryIssue = 'must be an ISO 3166-1 alpha-2 code such as DE';
-const idIssue = `must look like ${releaseId}`;
+const releaseId = exampleIds.rel;
+const isrcIssue = 'must be an ISRC such as "QZ-ABC-26-00001" or "QZABC2600001"';
+const upcIssue =
+  'must be a UPC such as "860001000009": 12 digits, of which the last is the GS1 check digit';
+const eanIssue =
+  'must be an EAN such as "4006381333931": 13 digits, of which the last is the GS1 check digit';
+const timestampIssue = 'must be a timestamp such as "2026-11-15T09:30:00.000Z" (RFC 3339)';
+const territoryIssue = 'must be an ISO 3166-1 alpha-2 code such as "DE"';
+const currencyIssue = 'must be an ISO 4217 code such as "EUR"';
+const idIssue = `must be an id such as "${releaseId}"`;
 const afterIssue = 'must be a whole number from 0 to 9007199254740991';
 const limitIssue = 'must be a whole number from 1 to 100';
 const releaseStatusIssue = 'must be one of: draft, submitted, delivered, rejected';
 const typeIssue =
-  'must be one of: release.created, release.status.changed, asset.ready, asset.failed, delivery.completed, delivery.taken_down, delivery.store.updated, delivery.store.overdue, webhook.disabled, api.changelog.published';
+  'must be one of: release.created, release.status.changed, asset.ready, asset.failed, delivery.completed, delivery.taken_down, delivery.store.updated, delivery.store.overdue, payout.status.changed, payout_method.changed, statement.published, adjustment.created, earnings.held, earnings.released, earnings.forfeited, webhook.disabled, organization.verification.changed, api.changelog.published';
 const onlyPages = 'is not a parameter of this request; its parameters are: limit, cursor';
 
 /** Each path with a query that cannot match, the parameter it names, and what the refusal says of it. */
 const refused: readonly (readonly [path: string, query: string, issue: string])[] = [
   ['/v1/releases', 'status=lost', releaseStatusIssue],
-  ['/v1/releases', 'status=Draft', releaseStatusIssue],
+  ['/v1/releases', 'status=Draft', `${releaseStatusIssue}. Did you mean \`draft\`?`],
   ['/v1/releases', 'status=', releaseStatusIssue],
   ['/v1/releases', 'upc=12', upcIssue],
   ['/v1/releases', 'upc=860001000008', upcIssue],
@@ -38,7 +42,7 @@ const refused: readonly (readonly [path: string, query: string, issue: string])[
   ['/v1/releases', 'updated_since=1700000000', timestampIssue],
   ['/v1/releases', 'reference=', 'must not be empty'],
   ['/v1/releases', 'label=%20', 'must not be blank'],
-  ['/v1/releases', `label=${'x'.repeat(501)}`, 'must not have more than 500 characters'],
+  ['/v1/releases', `label=${'x'.repeat(501)}`, 'must have at most 500 characters'],
   ['/v1/releases', 'limit=0', limitIssue],
   ['/v1/releases', 'limit=101', limitIssue],
   ['/v1/releases', 'limit=ten', limitIssue],
@@ -61,7 +65,7 @@ const refused: readonly (readonly [path: string, query: string, issue: string])[
   ['/v1/assets', 'type=video', 'must be one of: audio, artwork'],
   ['/v1/assets', 'status=lost', 'must be one of: pending_upload, processing, ready, failed'],
   ['/v1/stores', 'territory_code=XX', territoryIssue],
-  ['/v1/stores', 'territory_code=de', territoryIssue],
+  ['/v1/stores', 'territory_code=de', `${territoryIssue}. Did you mean \`DE\`?`],
   ['/v1/stores', 'territory_code=DEU', territoryIssue],
   ['/v1/stores', 'territory_code=WORLD', territoryIssue],
   ['/v1/events', 'type=release.deleted', typeIssue],
@@ -75,13 +79,22 @@ const refused: readonly (readonly [path: string, query: string, issue: string])[
   ['/v1/events', 'after=evt_01h455vb4pex5vsknk084sn02q', afterIssue],
   ['/v1/events', 'after=9007199254740992', afterIssue],
   ['/v1/events', 'after=99999999999999999999', afterIssue],
+  ['/v1/adjustments', 'currency=eur', currencyIssue],
+  ['/v1/adjustments', 'currency=XXX', currencyIssue],
+  [
+    '/v1/adjustments',
+    'type=gift',
+    'must be one of: penalty, return, chargeback, correction, non_track_income, tax, manual',
+  ],
+  ['/v1/earning_holds', 'currency=', currencyIssue],
+  ['/v1/earning_holds', 'status=open', 'must be one of: held, released, forfeited'],
   ['/v1/webhooks', 'status=verified', onlyPages],
   ['/v1/sandbox/scenarios', 'store_id=aurora', onlyPages],
   ['/v1/sandbox/inbox', 'event_type=ping', onlyPages],
   [
     '/v1/stores/territories',
     'territory_code=DE',
-    'is not a parameter of this request, which has none',
+    'is not a parameter of this request, which has none; remove it',
   ],
 ];
 
@@ -91,7 +104,7 @@ describe('filters of lists', () => {
   before(async () => {
     service = await openTestService({ now: '2026-11-15T12:00:00Z' });
     await service.admin('stores', 'seed');
-    label = await service.givenOrganization();
+    label = await service.givenOrganization({ tier: 'enterprise' });
   });
   after(() => service.close());
 
@@ -101,8 +114,9 @@ describe('filters of lists', () => {
       const { status, json } = await label.call('GET', `${path}?${query}`);
       const field = query.split('=', 1)[0];
       assert.deepEqual([status, json.error?.code], [400, 'invalid_parameter']);
-      assert.deepEqual(json.error.details, [{ field, issue }]);
-      assert.equal(json.error.message, `${field} ${issue}.`);
+      const sentence = `${field} ${issue}${issue.endsWith('?') ? '' : '.'}`;
+      assert.deepEqual(json.error.details, [{ field, issue: sentence }]);
+      assert.equal(json.error.message, sentence);
     });
   }
 
@@ -114,7 +128,7 @@ describe('filters of lists', () => {
       'status',
       'upc',
     ]);
-    assert.match(json.error.message, /, and 3 more in details\.$/);
+    assert.match(json.error.message, / 3 more problems are listed in details\.$/);
   });
 
   test('contract §1: a well-formed filter that matches nothing is an empty page', async () => {
@@ -167,11 +181,19 @@ describe('filters of lists', () => {
 
   test('contract §1: every parameter with a rule refuses what breaks it, without a regular expression in the sentence', async () => {
     const { json: document } = await service.request(undefined, 'GET', '/openapi.json');
+    const resolve = (part: Json): Json =>
+      part.$ref === undefined
+        ? part
+        : part.$ref
+            .split('/')
+            .slice(1)
+            .reduce((inner: Json, name: string) => inner[name], document);
     const checked: string[] = [];
     for (const [path, methods] of Object.entries<Json>(document.paths)) {
       const parameters: Json[] = methods.get?.parameters ?? [];
       const url = path.replaceAll(/\{(\w+)\}/g, 'x');
-      for (const { in: place, name, schema } of parameters) {
+      for (const { in: place, name, schema: referenced } of parameters.map(resolve)) {
+        const schema = resolve(referenced);
         const hasRule = schema.enum ?? schema.format ?? schema.minimum ?? schema.pattern;
         if (place !== 'query' || hasRule === undefined || schema.pattern === '\\S') continue;
         const { status, json } = await label.call('GET', `${url}?${name}=%7E`);

@@ -106,7 +106,7 @@ describe('contract §8: idempotency', () => {
     // The table lock keeps the first request waiting inside its transaction.
     await locker.query('begin; lock table upc_blocks in exclusive mode');
     const first = post(key);
-    await until('the first request waits', () => isWaiting(locker), 5_000);
+    await until('the first request waits', () => isWaiting(locker));
     const second = await post(key);
     assert.deepEqual([second.status, second.json.error.code], [409, 'idempotency_key_in_use']);
     assert.equal(second.headers.get('retry-after'), '1');

@@ -73,7 +73,7 @@ describe('completing an upload in parts', () => {
     assert.deepEqual(reply.json.error.details, [
       {
         field: 'parts[2].etag',
-        issue: `is not the ETag of the uploaded part, which is ${parts[2]?.etag}`,
+        issue: `parts[2].etag must be the ETag of the uploaded part, which is ${parts[2]?.etag}.`,
       },
     ]);
     assert.equal(await statusOf(uploaded), 'pending_upload');
@@ -85,12 +85,27 @@ describe('completing an upload in parts', () => {
     fields: readonly string[],
     issue: RegExp,
   ][] = [
-    ['no part', [], ['parts'], /^must list 3 parts; missing: 1, 2, 3$/],
-    ['a missing part', [1, 3], ['parts'], /^must list 3 parts; missing: 2$/],
-    ['a part twice', [1, 2, 2, 3], ['parts[2].part_number'], /^part 2 is listed twice$/],
-    ['another order', [2, 1, 3], ['parts[1].part_number'], /^is out of order/],
-    ['a part too many', [1, 2, 3, 4], ['parts[3].part_number'], /^must be 1 to 3$/],
-    ['one for another', [1, 2, 2], ['parts[2].part_number', 'parts'], /^part 2 is listed twice$/],
+    ['no part', [], ['parts'], /^parts must list all 3 parts; add the missing ones: 1, 2, 3\.$/],
+    [
+      'a missing part',
+      [1, 3],
+      ['parts'],
+      /^parts must list all 3 parts; add the missing ones: 2\.$/,
+    ],
+    [
+      'a part twice',
+      [1, 2, 2, 3],
+      ['parts[2].part_number'],
+      / is listed twice \(part 2\); list each part once\.$/,
+    ],
+    ['another order', [2, 1, 3], ['parts[1].part_number'], / is out of order/],
+    ['a part too many', [1, 2, 3, 4], ['parts[3].part_number'], / must be from 1 to 3\.$/],
+    [
+      'one for another',
+      [1, 2, 2],
+      ['parts[2].part_number', 'parts'],
+      / is listed twice \(part 2\); list each part once\.$/,
+    ],
   ];
   for (const [what, numbers, fields, issue] of lists) {
     test(`contract §2: a list with ${what} is 422 and names ${fields.join(' and ')}`, async () => {
@@ -107,7 +122,7 @@ describe('completing an upload in parts', () => {
     const reply = await complete(uploaded, undefined);
     assert.deepEqual(codeOf(reply), [422, 'missing_required_field']);
     assert.deepEqual(reply.json.error.details, [
-      { field: 'parts', issue: 'is required: list the 3 parts of the upload' },
+      { field: 'parts', issue: 'parts is required; list the 3 parts of the upload.' },
     ]);
   });
 
@@ -131,10 +146,14 @@ describe('completing an upload in parts', () => {
     const reply = await complete(asset, list);
     assert.deepEqual(codeOf(reply), [422, 'invalid_field']);
     assert.deepEqual(reply.json.error.details, [
-      { field: 'parts[1].part_number', issue: 'part 2 was not uploaded; PUT it to its URL' },
+      {
+        field: 'parts[1].part_number',
+        issue: 'parts[1].part_number names part 2, which was not uploaded; PUT it to its URL.',
+      },
       {
         field: 'parts[2].part_number',
-        issue: 'part 3 has 1000 bytes and must have 32891137; upload it again',
+        issue:
+          'parts[2].part_number names part 3, which has 1000 bytes and must have 32891137; upload it again.',
       },
     ]);
     assert.equal(await statusOf(asset), 'pending_upload');
@@ -192,7 +211,7 @@ describe('completing an upload in parts', () => {
     const { json } = await label.call('POST', '/v1/assets', body);
     const reply = await complete(json, parts);
     assert.deepEqual(codeOf(reply), [422, 'invalid_field']);
-    assert.match(issuesOf(reply)[0] ?? '', /^must be left out/);
+    assert.match(issuesOf(reply)[0] ?? '', /^parts must be omitted/);
   });
 
   test('a part that is replaced after the completion no longer has the listed ETag: the examination fails', async () => {
@@ -212,7 +231,7 @@ describe('completing an upload in parts', () => {
       { storage: service.storage, scratchFolder: tmpdir() },
       label.orgId as Id<'org'>,
       upload,
-      AbortSignal.timeout(10_000),
+      AbortSignal.timeout(120_000),
     );
     assert.equal(!result.isReady && result.failure.code, 'upload_incomplete');
   });

@@ -48,7 +48,7 @@ describe('preflight rules', () => {
         fields: ['artwork_asset_id'],
         description: 'The artwork must be as wide as it is high; stores show covers as squares.',
         unit: null,
-        source: 'modelled on Apple partner FAQ',
+        source: "Modeled on a major streaming store's FAQ for partners.",
         prevents: 'resource_not_meeting_specifications',
       },
     );

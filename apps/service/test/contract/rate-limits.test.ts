@@ -23,8 +23,24 @@ const waitForFreshWindow = () =>
   until(
     'a second has just begun, and the minute is not about to end',
     () => Date.now() % 1_000 < 100 && Date.now() % 60_000 < 55_000,
-    10_000,
   );
+
+/** Requests of one rate key, all within one second: sent again when the machine stood still for longer. */
+async function consumeWithinOneSecond(
+  count: number,
+  consume: (rateKey: string, i: number) => ReturnType<RateLimiter['consume']>,
+) {
+  for (;;) {
+    await waitForFreshWindow();
+    const rateKey = randomUUID();
+    const startedAt = Date.now();
+    const verdicts = await Promise.all(
+      Array.from({ length: count }, (_, i) => consume(rateKey, i)),
+    );
+    if (Math.floor(Date.now() / 1_000) === Math.floor(startedAt / 1_000))
+      return { rateKey, startedAt, verdicts };
+  }
+}
 
 describe('contract §9: the policies', () => {
   const policies: readonly [tier: Parameters<typeof ratePolicyOf>[0], policy: RatePolicy][] = [
@@ -43,8 +59,12 @@ describe('contract §9: the policies', () => {
   });
 });
 
+/** A busy machine stands still for longer than the api waits for Redis. */
+const openRedisLimiter = (namespace: string): RateLimiter =>
+  createRedisLimiter(redisUrl, namespace, ignore, 60_000);
+
 const limiters: readonly [name: string, open: () => RateLimiter][] = [
-  ['Redis', () => createRedisLimiter(redisUrl, 'test', ignore)],
+  ['Redis', () => openRedisLimiter('test')],
   ['one process', () => createLocalLimiter(systemClock)],
 ];
 for (const [name, open] of limiters) {
@@ -52,25 +72,19 @@ for (const [name, open] of limiters) {
     let limiter: RateLimiter;
     before(async () => {
       limiter = open();
-      await until(
-        'it answers',
-        () =>
-          limiter.consume(randomUUID(), anonymousPolicy).then(
-            () => true,
-            () => false,
-          ),
-        5_000,
+      await until('it answers', () =>
+        limiter.consume(randomUUID(), anonymousPolicy).then(
+          () => true,
+          () => false,
+        ),
       );
     });
     after(() => limiter.close());
 
     test('the burst: exactly `perSecond` requests within a second, and more after it', async () => {
-      const rateKey = randomUUID();
       const policy = { perMinute: 1_000, perSecond: 5 };
-      await waitForFreshWindow();
-      const startedAt = Date.now();
-      const verdicts = await Promise.all(
-        Array.from({ length: 20 }, () => limiter.consume(rateKey, policy)),
+      const { rateKey, startedAt, verdicts } = await consumeWithinOneSecond(20, (key) =>
+        limiter.consume(key, policy),
       );
       assert.equal(verdicts.filter(({ isAllowed }) => isAllowed).length, 5);
       for (const verdict of verdicts.filter(({ isAllowed }) => !isAllowed)) {
@@ -80,7 +94,6 @@ for (const [name, open] of limiters) {
       await until(
         'one is allowed again',
         async () => (await limiter.consume(rateKey, policy)).isAllowed,
-        3_000,
       );
       assert.ok(Date.now() - startedAt > 950, 'not before the second is over');
     });
@@ -116,9 +129,7 @@ for (const [name, open] of limiters) {
 
 describe('across instances', () => {
   test('spec §8: sandbox requests do not count against live, on one Redis and with one organization id', async () => {
-    const environments = ['live', 'sandbox'].map((name) =>
-      createRedisLimiter(redisUrl, name, ignore),
-    );
+    const environments = ['live', 'sandbox'].map((name) => openRedisLimiter(name));
     const rateKey = randomUUID();
     const policy = { perMinute: 1, perSecond: 1 };
     for (const limiter of environments) {
@@ -127,26 +138,23 @@ describe('across instances', () => {
           () => true,
           () => false,
         );
-      await until('it answers', ready, 5_000);
+      await until('it answers', ready);
       assert.equal((await limiter.consume(rateKey, policy)).isAllowed, true);
     }
     await Promise.all(environments.map((limiter) => limiter.close()));
   });
 
   test('four limiters on one Redis together allow exactly the limit', async () => {
-    const four = Array.from({ length: 4 }, () => createRedisLimiter(redisUrl, 'test', ignore));
+    const four = Array.from({ length: 4 }, () => openRedisLimiter('test'));
     const ready = (limiter: RateLimiter) =>
       limiter.consume(randomUUID(), anonymousPolicy).then(
         () => true,
         () => false,
       );
-    for (const limiter of four) await until('it answers', () => ready(limiter), 5_000);
-    const rateKey = randomUUID();
-    await waitForFreshWindow();
-    const verdicts = await Promise.all(
-      Array.from({ length: 200 }, (_, i) =>
-        four[i % 4]!.consume(rateKey, { perMinute: 60, perSecond: 25 }),
-      ),
+    for (const limiter of four) await until('it answers', () => ready(limiter));
+    const policy = { perMinute: 60, perSecond: 25 };
+    const { verdicts } = await consumeWithinOneSecond(200, (key, i) =>
+      four[i % 4]!.consume(key, policy),
     );
     assert.equal(verdicts.filter(({ isAllowed }) => isAllowed).length, 25);
     await Promise.all(four.map((limiter) => limiter.close()));
@@ -163,24 +171,18 @@ describe('across instances', () => {
       ),
     );
     const policy = { perMinute: 60, perSecond: 20 };
-    const rateKey = randomUUID();
     proxy.breakConnections();
-    await waitForFreshWindow();
-    const verdicts = await Promise.all(
-      Array.from({ length: 100 }, (_, i) => two[i % 2]!.consume(rateKey, policy)),
+    const { rateKey, verdicts } = await consumeWithinOneSecond(100, (key, i) =>
+      two[i % 2]!.consume(key, policy),
     );
     assert.equal(verdicts.filter(({ isAllowed }) => isAllowed).length, 20, 'two shares of 10');
     proxy.restore();
     const redis = new Redis(redisUrl);
     const key = `limit:test:${rateKey}:quota`;
-    await until(
-      'Redis counts again',
-      async () => {
-        await two[0]!.consume(rateKey, policy);
-        return (await redis.exists(key)) === 1;
-      },
-      10_000,
-    );
+    await until('Redis counts again', async () => {
+      await two[0]!.consume(rateKey, policy);
+      return (await redis.exists(key)) === 1;
+    });
     redis.disconnect();
     await Promise.all(two.map((limiter) => limiter.close()));
     await proxy.close();
@@ -190,7 +192,7 @@ describe('across instances', () => {
 describe('over HTTP', () => {
   let service: TestService;
   let label: OrgClient;
-  const limiter = createRedisLimiter(redisUrl, 'test', ignore);
+  const limiter = openRedisLimiter('test');
   before(async () => {
     service = await openTestService({ environment: 'live', limiter });
     label = await service.givenOrganization();
@@ -223,19 +225,20 @@ describe('over HTTP', () => {
   });
 
   test('spec §8: more than the burst within a second is 429, though quota remains', async () => {
+    const starter = await service.givenOrganization({ tier: 'starter' });
     await waitForFreshWindow();
     const startedAt = Date.now();
     const replies = await Promise.all(
-      Array.from({ length: 200 }, () => label.call('GET', '/v1/releases')),
+      Array.from({ length: 200 }, () => starter.call('GET', '/v1/releases')),
     );
     const seconds = Math.ceil((Date.now() - startedAt) / 1_000);
     const refused = replies.filter(({ status }) => status === 429);
     assert.ok(refused.length > 0);
-    assert.ok(replies.length - refused.length <= 50 * (seconds + 1), `within ${seconds} s`);
+    assert.ok(replies.length - refused.length <= 15 * (seconds + 1), `within ${seconds} s`);
     for (const { json, headers } of refused) {
       assert.equal(json.error.code, 'rate_limit_exceeded');
       assert.equal(headers.get('retry-after'), '1');
-      assert.ok(Number(headers.get('ratelimit-remaining')) > 900);
+      assert.ok(Number(headers.get('ratelimit-remaining')) > 0);
     }
   });
 
@@ -299,7 +302,6 @@ describe('without PostgreSQL', () => {
     await until(
       'the key is looked up again',
       async () => (await label.call('GET', '/v1/releases')).status === 200,
-      10_000,
     );
   });
 });

@@ -52,16 +52,21 @@ describe('rights and windows of a release', () => {
       await assertRefused({ territories: ['DE', 'AT'], excluded_territories: ['AT'] }, [
         'invalid_field',
         'excluded_territories',
-        /with WORLD only/,
+        /only with WORLD/,
       ]);
     });
 
     const lists: readonly [what: string, excluded: readonly string[], code: string, RegExp][] = [
       ['a code twice', ['RU', 'RU'], 'invalid_field', /listed twice/],
-      ['no ISO code', ['RU', 'XX'], 'territory_not_supported', /not an ISO 3166-1/],
-      ['lower case', ['RU', 'by'], 'territory_not_supported', /not an ISO 3166-1/],
-      ['WORLD', ['RU', 'WORLD'], 'territory_not_supported', /not an ISO 3166-1/],
-      ['a territory of no store', ['RU', 'AQ'], 'territory_not_supported', /no store/],
+      ['no ISO code', ['RU', 'XX'], 'territory_not_supported', /must be an ISO 3166-1/],
+      ['lower case', ['RU', 'by'], 'territory_not_supported', /must be an ISO 3166-1/],
+      ['WORLD', ['RU', 'WORLD'], 'territory_not_supported', /must be an ISO 3166-1/],
+      [
+        'a territory of no store',
+        ['RU', 'AQ'],
+        'territory_not_supported',
+        /not available at any store/,
+      ],
     ];
     for (const [what, excluded_territories, code, issue] of lists) {
       test(`catalogue §2: ${what} → 422 ${code}`, async () => {
@@ -84,7 +89,11 @@ describe('rights and windows of a release', () => {
     });
 
     test('catalogue §2: exclusions that leave nothing are refused', async () => {
-      const nothing = ['invalid_field', 'excluded_territories', /leaves no territory/] as const;
+      const nothing = [
+        'invalid_field',
+        'excluded_territories',
+        /must leave at least one territory/,
+      ] as const;
       await assertRefused({ excluded_territories: ['DE', 'AT', 'CH'] }, nothing, european);
       const { json } = await label.call('GET', '/v1/stores/territories');
       const all = json.data.map(({ territory_code }: { territory_code: string }) => territory_code);
@@ -162,7 +171,7 @@ describe('rights and windows of a release', () => {
       await assertRefused({ use_types: ['ugc', 'ugc'] }, [
         'invalid_field',
         'use_types',
-        /duplicate/,
+        /must not list an entry twice/,
       ]);
       await assertRefused({ use_types: ['ugc', 'ringtone'] }, [
         'invalid_field',
@@ -194,7 +203,11 @@ describe('rights and windows of a release', () => {
         assert.equal((await create({ release_at })).status, 201, release_at);
       }
       for (const release_at of ['2027-01-14T09:59:59.999Z', '2027-01-16T12:00:00Z']) {
-        await assertRefused({ release_at }, ['invalid_field', 'release_at', /in no time zone/]);
+        await assertRefused({ release_at }, [
+          'invalid_field',
+          'release_at',
+          /must be on release_date, .* in some time zone/,
+        ]);
       }
       await assertRefused({ release_at: '2027-01-15' }, [
         'invalid_field',

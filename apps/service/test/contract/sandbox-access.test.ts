@@ -14,6 +14,7 @@ const bodies: Readonly<Record<string, object>> = {
   createScenario: { steps: [{ action: 'confirm' }] },
   answerForStore: { answer: 'delivered' },
   tellInbox: { status: 200 },
+  setSandboxVerification: { status: 'verified' },
 };
 const unknown = '01h455vb4pex5vsknk084sn02q';
 
@@ -50,7 +51,7 @@ describe('access to the sandbox', () => {
     }
   };
 
-  test('the operations to check: clock, scenarios, answers, inbox, reset', () => {
+  test('the operations to check: clock, scenarios, answers, inbox, reset, verification', () => {
     const ids = operations().map(({ id }) => id);
     assert.deepEqual(ids.toSorted(), [
       'advanceSandboxClock',
@@ -67,6 +68,7 @@ describe('access to the sandbox', () => {
       'receiveInInbox',
       'resetSandbox',
       'setSandboxClockMode',
+      'setSandboxVerification',
       'tellInbox',
     ]);
   });

@@ -41,6 +41,8 @@ describe('real time, independent of the sandbox clock', () => {
     await partner.advance({ by: '30d' });
     const asset = await partner.ask('POST', '/v1/assets', file);
     assert.equal(asset.upload.expires_at, addMs(monday, hourMs), 'an hour of real time');
+    assert.equal(asset.created_at, addMs(monday, 30 * dayMs), 'created on the moved clock');
+    assert.equal(asset.upload.expires_in_seconds, 3_600, 'needs no clock to compare with');
     assert.equal(
       (await partner.clock()).next_due_at,
       null,

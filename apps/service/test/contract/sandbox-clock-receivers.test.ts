@@ -48,7 +48,7 @@ describe('the sandbox clock and webhook receivers', () => {
   };
   const createRelease = (partner: Partner) => partner.ask('POST', '/v1/releases', draft());
   const untilReceived = ({ receiver }: { receiver: Receiver }, count: number) =>
-    until(`${count} requests`, () => receiver.events().length === count, 20_000);
+    until(`${count} requests`, () => receiver.events().length === count);
   const advanceInSeconds = async (partner: Partner, by: string): Promise<number> => {
     const begunAt = performance.now();
     await partner.advance({ by }, 150_000);

@@ -148,24 +148,20 @@ describe('contract §4: the inbox', () => {
 
     test('with a delay it stores the message first, keeps no transaction open, and answers late', async () => {
       const { url, readInbox, setAnswer } = fixture;
-      await setAnswer({ status: 500, times: 1, delay: '02s' });
-      assert.equal((await readInbox()).answer.delay, '2s');
+      await setAnswer({ status: 500, times: 1, delay: '08s' });
+      assert.equal((await readInbox()).answer.delay, '8s');
       const startedAt = performance.now();
       const delayed = postToInbox(url, 'slow');
-      await until(
-        'the message is stored',
-        async () => (await readInbox()).data.length === 1,
-        1_500,
-      );
+      await until('the message is stored', async () => (await readInbox()).data.length === 1);
       const [{ open }] = await service.query(
         `select count(*)::int as open from pg_stat_activity
           where datname = current_database() and usename = 'tonearm_app' and state like 'idle in transaction%'`,
       );
       assert.equal(open, 0);
       assert.equal((await postToInbox(url, 'quick')).status, 200, 'the next one does not wait');
-      assert.ok(performance.now() - startedAt < 1_900);
+      assert.ok(performance.now() - startedAt < 7_900);
       assert.equal((await delayed).status, 500);
-      assert.ok(performance.now() - startedAt >= 1_990);
+      assert.ok(performance.now() - startedAt >= 7_990);
     });
 
     test('delayed requests are answered when the service shuts down', async () => {
@@ -176,13 +172,12 @@ describe('contract §4: the inbox', () => {
       await until(
         'the message is stored and its answer waits',
         async () => (await call('GET', inboxPath)).json.data.length === 1,
-        5_000,
       );
       const startedAt = performance.now();
       closing.state.isDraining = true;
       await closing.close();
       assert.equal((await delayed).status, 202);
-      assert.ok(performance.now() - startedAt < 5_000);
+      assert.ok(performance.now() - startedAt < 30_000);
     });
 
     const refused: readonly [what: string, body: object, code: string, field: string][] = [

@@ -11,7 +11,7 @@ import { type OrgId, toUuid } from '../../src/kernel/ids.ts';
 import { createIds } from '../../src/platform/crypto/new-id.ts';
 import { enqueueMessages } from '../../src/platform/engine/outbox.ts';
 import { runClockAdvance, runCatalogueReset } from '../../src/sandbox/messages.ts';
-import { finishReset } from '../../src/sandbox/store/resets.ts';
+import { finishReset, removeRows } from '../../src/sandbox/store/resets.ts';
 import {
   withoutRequestIds,
   codeOf,
@@ -19,7 +19,10 @@ import {
   openDeliveryFixture,
   type DeliveryFixture,
 } from '../delivery-fixture.ts';
+import { givenMoneyRows } from '../money-rows.ts';
 import { rowsOf } from '../organization-rows.ts';
+import { givenReportRows } from '../report-rows.ts';
+import { givenRunRows } from '../run-rows.ts';
 import { type OrgClient, databaseUrl } from '../test-service.ts';
 
 const path = '/v1/sandbox/reset';
@@ -45,6 +48,7 @@ const keptTables = new Set([
 
 /** Tables whose rows are removed. */
 const removedTables = [
+  'adjustments',
   'artist_profiles',
   'artists',
   'assets',
@@ -53,18 +57,45 @@ const removedTables = [
   'delivery_jobs',
   'delivery_stores',
   'delivery_timeline',
+  'earning_holds',
+  'ledger_entries',
+  'ledger_transactions',
+  'ledger_verifications',
   'legal_holds',
+  'payout_attempts',
+  'payout_holds',
+  'payout_methods',
+  'payout_screenings',
+  'payout_settings',
+  'payout_transitions',
+  'payouts',
+  'pending_nets',
   'release_artists',
   'release_isrcs',
   'release_revisions',
   'release_snapshots',
   'releases',
+  'report_files',
+  'report_parts',
+  'report_scopes',
+  'report_shares',
+  'report_totals',
+  'royalty_runs',
+  'royalty_totals',
+  'run_buckets',
+  'run_statements',
+  'run_totals',
+  'sandbox_payout_steps',
   'sandbox_scenario_uses',
   'sandbox_scenarios',
+  'statement_artifacts',
+  'statements',
   'store_answers',
   'store_holdings',
   'store_messages',
+  'store_reports',
   'submissions',
+  'tax_profiles',
   'tracks',
 ];
 
@@ -106,6 +137,9 @@ describe('a reset of the sandbox', () => {
     await fixture.runUntilIdle();
     const { upc } = await fixture.releaseOf(release_id, caller);
     await fixture.service.admin('legal', 'takedown', '--upc', upc, '--reason', 'A court said so.');
+    await givenMoneyRows(fixture.service, caller);
+    await givenReportRows(fixture.service, caller);
+    await givenRunRows(fixture.service, caller);
   };
 
   test('none has run so far', async () => {
@@ -177,7 +211,8 @@ describe('a reset of the sandbox', () => {
       [toUuid(label.orgId as OrgId)],
     );
     assert.equal(open, 0);
-    for (const list of ['releases', 'tracks', 'assets', 'deliveries', 'sandbox/scenarios']) {
+    const lists = ['releases', 'tracks', 'assets', 'deliveries', 'sandbox/scenarios'];
+    for (const list of [...lists, 'balance', 'adjustments', 'earning_holds']) {
       assert.deepEqual((await label.call('GET', `/v1/${list}`)).json.data, [], list);
     }
     const removed = await label.call('GET', `/v1/releases/${created.json.id}`);
@@ -190,6 +225,45 @@ describe('a reset of the sandbox', () => {
     );
     const { json: next } = await label.call('POST', '/v1/releases', draft);
     assert.notEqual(next.upc, created.json.upc, 'used codes stay used');
+  });
+
+  test('money is removed in batches of any size, and the ledger starts again at version 1', async () => {
+    const caller = await fixture.service.givenOrganization();
+    await givenMoneyRows(fixture.service, caller);
+    await givenReportRows(fixture.service, caller);
+    await givenRunRows(fixture.service, caller);
+    const moneyTables = [
+      'adjustments',
+      'earning_holds',
+      'ledger_',
+      'payout',
+      'pending_nets',
+      'report_',
+      'royalty_',
+      'run_',
+      'statement',
+      'store_reports',
+      'tax_profiles',
+    ];
+    const moneyRows = async () =>
+      Object.entries(await rowsOf(fixture.service, caller.orgId))
+        .filter(([name]) => moneyTables.some((start) => name.startsWith(start)))
+        .reduce((sum, [, { count }]) => sum + count, 0);
+    const given = await moneyRows();
+    const orgId = caller.orgId as OrgId;
+    const removeOne = () =>
+      fixture.service.workerDb.transact(
+        { orgId, actor: { type: 'workflow', id: 'test' } },
+        async (tx) => removeRows(tx, 1),
+      );
+    for (let i = 0; i < given; i++) await removeOne();
+    assert.deepEqual([await moneyRows(), (await removeOne()).wasEmpty], [0, true]);
+    await givenMoneyRows(fixture.service, caller);
+    await givenReportRows(fixture.service, caller);
+    await givenRunRows(fixture.service, caller);
+    const { json } = await caller.call('GET', '/v1/balance');
+    assert.equal(json.data[0].available, '70.000000');
+    assert.equal(await moneyRows(), given);
   });
 
   test('the clock is reset to real time and runs', async () => {

@@ -83,6 +83,25 @@ describe('scenarios', () => {
       assert.deepEqual(await partner.ask('GET', `${path}/${json.id}`), json);
     });
 
+    test('contract §4: every action of payouts is stored as it was sent', async () => {
+      const body = {
+        message: 'payout',
+        steps: [
+          { action: 'accept' },
+          { action: 'refuse', code: 'account_closed' },
+          { action: 'unknown' },
+          { action: 'slow', after: '2s' },
+          { action: 'bounce', after: '21d', code: 'account_closed' },
+          { action: 'review' },
+          { action: 'review_at_cut_off' },
+        ],
+      };
+      const { json, text, status } = await create(body);
+      assert.equal(status, 201, text);
+      assert.deepEqual([json.message, json.steps], [body.message, body.steps]);
+      assert.deepEqual(await partner.ask('GET', `${path}/${json.id}`), json);
+    });
+
     test('contract §4: null is the same as omitted', async () => {
       const nothing = { name: null, store_id: null, release_id: null, message: null };
       const { status, json } = await create({ steps: [confirm], ...nothing });
@@ -115,6 +134,30 @@ describe('scenarios', () => {
       ],
       ['an unknown field', { steps: [confirm], when: 'now' }, 'unknown_field', ['when']],
       ['an unknown field of a step', step({ in: '1h' }), 'unknown_field', ['steps[0].in']],
+      [
+        'an action of payouts without their message',
+        { steps: [{ action: 'accept' }] },
+        'invalid_field',
+        ['steps[0].action'],
+      ],
+      [
+        'an action of stores for payouts',
+        { steps: [confirm], message: 'payout' },
+        'invalid_field',
+        ['steps[0].action'],
+      ],
+      [
+        'a store for payouts',
+        { steps: [{ action: 'accept' }], message: 'payout', store_id: 'aurora' },
+        'invalid_field',
+        ['store_id'],
+      ],
+      [
+        'a refused payment without a code',
+        { steps: [{ action: 'refuse' }], message: 'payout' },
+        'missing_required_field',
+        ['steps[0].code'],
+      ],
       ['an id', { steps: [confirm], id: 'scn_1' }, 'read_only_field', ['id']],
       ['created_at', { steps: [confirm], created_at: monday }, 'read_only_field', ['created_at']],
       ['a malformed duration', step({ after: '1 hour' }), 'invalid_field', ['steps[0].after']],

@@ -164,7 +164,7 @@ describe('the network', () => {
         json.error.details,
         others.map((_, i) => ({
           field: `territories[${i + 1}]`,
-          issue: 'is supported by no store of the network',
+          issue: `territories[${i + 1}] is not available at any store; remove it (GET /v1/stores/territories lists the codes).`,
         })),
       );
     });

@@ -97,14 +97,19 @@ describe('rights of a track', () => {
       await assertRefused(
         await createRelease(),
         { territory: ['DE', 'AT'], excluded_territories: ['AT'] },
-        ['invalid_field', 'excluded_territories', /with WORLD only/],
+        ['invalid_field', 'excluded_territories', /only with WORLD/],
       );
     });
 
     const lists: readonly [what: string, excluded: readonly string[], code: string, RegExp][] = [
       ['a code twice', ['RU', 'RU'], 'invalid_field', /listed twice/],
-      ['no ISO code', ['RU', 'XX'], 'territory_not_supported', /not an ISO 3166-1/],
-      ['a territory of no store', ['RU', 'AQ'], 'territory_not_supported', /no store/],
+      ['no ISO code', ['RU', 'XX'], 'territory_not_supported', /must be an ISO 3166-1/],
+      [
+        'a territory of no store',
+        ['RU', 'AQ'],
+        'territory_not_supported',
+        /not available at any store/,
+      ],
     ];
     for (const [what, excluded_territories, code, issue] of lists) {
       test(`catalogue §2: ${what} → 422 ${code}`, async () => {
@@ -114,7 +119,11 @@ describe('rights of a track', () => {
     }
 
     test('catalogue §2: exclusions that leave nothing are refused', async () => {
-      const nothing = ['invalid_field', 'excluded_territories', /leaves no territory/] as const;
+      const nothing = [
+        'invalid_field',
+        'excluded_territories',
+        /must leave at least one territory/,
+      ] as const;
       const codes = await createRelease({ territories: ['DE', 'AT'] });
       await assertRefused(codes, { excluded_territories: ['AT', 'DE', 'RU'] }, nothing);
       const world = await createRelease({ excluded_territories: ['CH'] }, european);
@@ -174,7 +183,7 @@ describe('rights of a track', () => {
       await assertRefused(release, { use_types: ['ugc', 'ugc'] }, [
         'invalid_field',
         'use_types',
-        /duplicate/,
+        /must not list an entry twice/,
       ]);
       await assertRefused(release, { use_types: ['stream'] }, [
         'invalid_field',

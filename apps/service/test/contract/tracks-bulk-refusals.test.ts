@@ -89,7 +89,10 @@ describe('refusals of PATCH /v1/tracks/bulk', () => {
     ]);
     assert.deepEqual([reply.status, reply.json.error.code], [422, 'invalid_field']);
     assert.deepEqual(reply.json.error.details, [
-      { field: 'tracks[2].id', issue: 'names the same track as tracks[0].id' },
+      {
+        field: 'tracks[2].id',
+        issue: 'tracks[2].id is the same track as tracks[0].id; list each track once.',
+      },
     ]);
     assert.deepEqual(await fixture.tracksOf(id), tracks, 'no trace');
   });

@@ -67,6 +67,44 @@ describe('spec §9: versioning', () => {
     }
   });
 
+  test('contract §3: a removed feature is refused before any other mistake in the body', async () => {
+    const mistakes: readonly object[] = [
+      { title: 7 },
+      { title: '' },
+      { nothing: 1 },
+      { upc: '614141000036' },
+      { artists: [{}] },
+      { artwork_asset_id: 'ast_x' },
+      { territories: ['XX'] },
+      { label_id: 'lbl_x' },
+    ];
+    const path = `/v1/releases/${await create()}`;
+    for (const mistake of mistakes) {
+      const { status, json, headers } = await label.call('PATCH', path, {
+        status: 'submitted',
+        ...mistake,
+      });
+      const what = JSON.stringify(mistake);
+      assert.deepEqual([status, json.error.code], [422, 'deprecated_feature_removed'], what);
+      assert.deepEqual(
+        json.error.details,
+        [
+          {
+            field: 'status',
+            issue: 'status cannot be set since 2024-09-01; remove it, and use the submit endpoint.',
+          },
+        ],
+        what,
+      );
+      assert.equal(headers.get('sunset'), 'Sun, 01 Sep 2024 00:00:00 GMT', what);
+      assert.equal(headers.get('link'), `<${path}/submit>; rel="successor-version"`, what);
+    }
+    for (const value of [null, 7, 'gone', ['submitted']]) {
+      const { json } = await label.call('PATCH', path, { status: value });
+      assert.equal(json.error.code, 'deprecated_feature_removed', JSON.stringify(value));
+    }
+  });
+
   test('other PATCH requests have no Deprecation header', async () => {
     const { headers } = await label.call('PATCH', `/v1/releases/${await create()}`, { title: 'X' });
     assert.equal(headers.get('deprecation'), null);
@@ -75,6 +113,14 @@ describe('spec §9: versioning', () => {
   describe('with the clock before the sunset', () => {
     before(() => setOffset('2024-08-31T23:00:00Z'));
     after(() => setOffset('2026-11-15T12:00:00Z'));
+
+    test('contract §3: a body with another mistake is refused for that mistake', async () => {
+      const body = { status: 'submitted', title: 7 };
+      const { json, headers } = await label.call('PATCH', `/v1/releases/${await create()}`, body);
+      assert.equal(json.error.code, 'invalid_field');
+      assert.equal(json.error.details[0].field, 'title');
+      assert.equal(headers.get('deprecation'), '@1713139200');
+    });
 
     test('spec §4.1: the preconditions of submission apply, and all unmet ones are listed', async () => {
       const id = await create();

@@ -225,7 +225,7 @@ describe('the delivery status of events', () => {
 
         receiver.respondWith(() => ({ status, delayMs: 1_000 }));
         const sending = fixture.advanceTime(600_000);
-        await until('the third is in flight', () => receiver.events().length === 3, 10_000);
+        await until('the third is in flight', () => receiver.events().length === 3);
         receiver.respondWith(respondUnavailable);
         await redeliver(caller, id);
         await sending;

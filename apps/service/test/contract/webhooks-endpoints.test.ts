@@ -294,9 +294,13 @@ describe('webhook endpoints', () => {
     const audited = await fixture.service.query('select action from audit where audited_id = $1', [
       webhook.id,
     ]);
+    // The outcome of a ping is a second change: of the registration, and of the ping that was asked for.
+    const pings = ['record_ping', 'record_ping'];
     assert.deepEqual(
       audited.map(({ action }): string => action).toSorted(),
-      ['create', 'delete', 'ping', 'rotate_secret', 'update'].map((each) => `webhook.${each}`),
+      ['create', 'delete', 'ping', ...pings, 'rotate_secret', 'update'].map(
+        (each) => `webhook.${each}`,
+      ),
     );
     const rows = await fixture.service.query(`
       select to_jsonb(w)::text as text from webhooks w

@@ -1,5 +1,5 @@
 /**
- * The sandbox inbox as the receiver of a webhook (contract §4, §6; docs/sandbox.md), without a server of the
+ * The sandbox inbox as the receiver of a webhook (contract §4, §6; docs/guides/sandbox.md), without a server of the
  * partner.
  */
 

@@ -1,4 +1,4 @@
-/** A reset of the sandbox keeps webhooks, because they are configuration (contract §4, docs/sandbox-catalogue.md). */
+/** A reset of the sandbox keeps webhooks, because they are configuration (contract §4, docs/guides/sandbox-catalogue.md). */
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

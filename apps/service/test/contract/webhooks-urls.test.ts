@@ -125,7 +125,7 @@ describe('urls of webhooks', () => {
       const { attempts } = await fixture.eventOf(caller, id);
       assert.deepEqual(
         [attempts[0].status_code, attempts[0].failure],
-        [null, 'The URL leads to an address that is not public.'],
+        [null, 'The URL resolves to an address that is not public. Use a public address.'],
       );
     });
   }

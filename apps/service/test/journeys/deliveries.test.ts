@@ -63,7 +63,6 @@ describe('deliveries', () => {
     await until(
       `${id} is ${status}, not ${found.status}`,
       async () => (found = await get(id)).status === status,
-      30_000,
     );
     return found;
   };
@@ -92,7 +91,6 @@ describe('deliveries', () => {
     await until(
       'every status was announced',
       async () => (found = await announcedStatuses(id)).length >= expected.length,
-      10_000,
     );
     assert.deepEqual(found, expected);
   };
@@ -114,16 +112,10 @@ describe('deliveries', () => {
     const rejected = await waitForStatus(delivery.id, 'rejected');
     const cascade = rejected.stores.find(({ store_id }) => store_id === 'cascade');
     assert.equal(cascade?.rejection_code, 'metadata_error');
-    await until(
-      'the other stores have delivered',
-      async () => {
-        const { cascade: refused, ...others } = statuses(await get(delivery.id));
-        return (
-          refused === 'rejected' && Object.values(others).every((each) => each === 'delivered')
-        );
-      },
-      20_000,
-    );
+    await until('the other stores have delivered', async () => {
+      const { cascade: refused, ...others } = statuses(await get(delivery.id));
+      return refused === 'rejected' && Object.values(others).every((each) => each === 'delivered');
+    });
     const stale = await partner.call('POST', `/v1/deliveries/${delivery.id}/resubmit`, {});
     assert.equal(stale.json.error.code, 'nothing_changed');
     await partner.call('PATCH', `/v1/releases/${releaseId}`, { title: 'Night Drive Home' });
@@ -163,14 +155,10 @@ describe('deliveries', () => {
       'delivered',
       'spec §3.2: it changes once all requested stores confirm',
     );
-    await until(
-      'three stores are taken down',
-      async () => {
-        const now = statuses(await get(delivery.id));
-        return three.every((store) => now[store] === 'taken_down');
-      },
-      20_000,
-    );
+    await until('three stores are taken down', async () => {
+      const now = statuses(await get(delivery.id));
+      return three.every((store) => now[store] === 'taken_down');
+    });
     assert.equal(
       (await get(delivery.id)).status,
       'delivered',
@@ -193,11 +181,8 @@ describe('deliveries', () => {
     const pending = updated.stores.map(({ pending_revision }) => pending_revision);
     // Firefly does not support updates.
     assert.deepEqual(pending, [json.revision, json.revision, json.revision, null, json.revision]);
-    await until(
-      'all have confirmed',
-      async () =>
-        (await get(delivery.id)).stores.every(({ pending_revision }) => pending_revision === null),
-      20_000,
+    await until('all have confirmed', async () =>
+      (await get(delivery.id)).stores.every(({ pending_revision }) => pending_revision === null),
     );
     const done = await get(delivery.id);
     assert.deepEqual(done.stores.filter(({ revision }) => revision === json.revision).length, 4);
@@ -225,7 +210,6 @@ describe('deliveries', () => {
     await until(
       'the job is completed',
       async () => (await partner.call('GET', path)).json.status === 'completed',
-      30_000,
     );
     const { json: done } = await partner.call('GET', path);
     assert.deepEqual([done.total, done.succeeded, done.failed], [6, 5, 1]);
@@ -238,14 +222,10 @@ describe('deliveries', () => {
   test('a message that waited for a paused store is sent when the store resumes', async () => {
     await stack.service.admin('stores', 'pause', '--store', 'aurora');
     const { delivery } = await deliver();
-    await until(
-      'the other stores have delivered',
-      async () => {
-        const { aurora, ...others } = statuses(await get(delivery.id));
-        return aurora === 'pending' && Object.values(others).every((each) => each === 'delivered');
-      },
-      20_000,
-    );
+    await until('the other stores have delivered', async () => {
+      const { aurora, ...others } = statuses(await get(delivery.id));
+      return aurora === 'pending' && Object.values(others).every((each) => each === 'delivered');
+    });
     await stack.service.admin('stores', 'resume', '--store', 'aurora');
     await waitForStatus(delivery.id, 'delivered');
   });

@@ -23,6 +23,8 @@ describe('a first release', () => {
   });
   after(() => stack.close());
 
+  const example = join(root, 'examples', 'first-release.ts');
+
   /** An empty account with a registrant code. */
   const givenAccount = async (code: string): Promise<OrgClient> => {
     const caller = await stack.service.givenOrganization({ label: 'Northern Lights' });
@@ -31,12 +33,20 @@ describe('a first release', () => {
   };
 
   test('the example of the README submits and delivers a release with Node alone', async () => {
-    const example = join(root, 'examples', 'first-release.ts');
     const { key } = await givenAccount('QZEXA');
-    const env = { ...process.env, TONEARM_URL: stack.service.url, KEY: key };
+    const env = { ...process.env, TONEARM_URL: stack.service.url, TONEARM_API_KEY: key };
     const { stdout } = await promisify(execFile)(process.execPath, [example], { env });
     assert.match(stdout, /^submitted {2}sub_\w+ {2}approved$/m);
     assert.match(stdout, /^delivery {3}dlv_\w+ {2}delivered$/m);
+  });
+
+  test('under a manual clock the example ends at once and says what to do', async () => {
+    const { key, call } = await givenAccount('QZMAN');
+    await call('PATCH', '/v1/sandbox/clock', { mode: 'manual' });
+    const env = { ...process.env, TONEARM_URL: stack.service.url, TONEARM_API_KEY: key };
+    const run = promisify(execFile)(process.execPath, [example], { env });
+    await assert.rejects(run, /The sandbox clock is manual.*"mode":"running"/s);
+    assert.deepEqual((await call('GET', '/v1/releases')).json.data, [], 'nothing was created');
   });
 
   test('from an empty account to a submitted and approved release', async () => {
@@ -102,21 +112,16 @@ describe('a first release', () => {
 
     const submitted = await call('POST', `/v1/releases/${release.id}/submit`);
     assert.equal(submitted.status, 200, submitted.text);
-    await until(
-      'it is approved',
-      async () => {
-        const { json } = await call('GET', `/v1/releases/${release.id}`);
-        assert.equal(json.status, 'submitted');
-        return json.submission.review_status === 'approved';
-      },
-      20_000,
-    );
+    await until('it is approved', async () => {
+      const { json } = await call('GET', `/v1/releases/${release.id}`);
+      assert.equal(json.status, 'submitted');
+      return json.submission.review_status === 'approved';
+    });
 
     // The relay numbers events a moment after they are committed.
     await until(
       'all events are numbered',
       async () => (await call('GET', '/v1/events?after=0')).json.data.length >= 4,
-      10_000,
     );
     const { data: events } = (await call('GET', '/v1/events?after=0')).json;
     const types = events.map(({ type }: { type: string }) => type);

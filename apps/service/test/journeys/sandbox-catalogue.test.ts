@@ -70,7 +70,7 @@ describe('a seeded catalogue', () => {
     await until(
       'the reset has ended',
       async () => (now = await ask('GET', '/v1/sandbox/reset')).status !== 'running',
-      90_000,
+      300_000,
     );
     assert.deepEqual([now.status, now.problem], ['idle', null]);
     return now;
@@ -126,7 +126,7 @@ describe('a seeded catalogue', () => {
     assert.deepEqual(await listAll('sandbox/scenarios'), []);
     const clock = await ask('GET', '/v1/sandbox/clock');
     assert.equal(clock.mode, 'running');
-    assert.ok(Math.abs(Date.parse(clock.now) - Date.now()) < 5_000, 'the clock has not moved');
+    assert.ok(Math.abs(Date.parse(clock.now) - Date.now()) < 60_000, 'the clock has not moved');
   });
 
   test('catalogue §1.1, §1.2, §1.3, §2: has stores of every kind of confirmation, late answers, and rights', async () => {
@@ -197,7 +197,7 @@ describe('a seeded catalogue', () => {
     receiver.respondWith(() => ({ status: 200 }));
     const hasArrived = async () =>
       receiver.events().some(({ json }) => Date.parse(json.created_at) > Date.now() - 86_400_000);
-    await until('the latest events have arrived', hasArrived, 60_000);
+    await until('the latest events have arrived', hasArrived);
   });
 
   test('catalogue §4: shows an EAN, localized titles, a cover with its licence and a traditional song', async () => {
@@ -251,14 +251,10 @@ describe('a seeded catalogue', () => {
       release_date: '2030-01-15',
     });
     await ask('POST', '/v1/sandbox/reset', {});
-    await until(
-      'the old releases are removed and the first new ones exist',
-      async () => {
-        const titles = (await listAll('releases')).map(({ title }) => title);
-        return titles.length > 3 && !titles.includes('Mine');
-      },
-      60_000,
-    );
+    await until('the old releases are removed and the first new ones exist', async () => {
+      const titles = (await listAll('releases')).map(({ title }) => title);
+      return titles.length > 3 && !titles.includes('Mine');
+    });
     await kill(worker);
     assert.equal((await ask('GET', '/v1/sandbox/reset')).status, 'running');
     for (const [method, path, body] of [

@@ -4,12 +4,8 @@
  */
 
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { promisify } from 'node:util';
-import { root, until } from '../../../../scripts/servers/server.ts';
+import { until } from '../../../../scripts/servers/server.ts';
 import { openFullStack } from '../full-stack.ts';
 import { type Partner, partnerOf } from '../sandbox-partner.ts';
 import type { Reply } from '../test-service.ts';
@@ -182,26 +178,7 @@ describe('the sandbox', () => {
     await until(
       'the answer arrives with real time',
       async () => (await partner.statusByStore(id))['aurora'] === 'delivered',
-      15_000,
     );
-  });
-
-  test('the scenario of docs/sandbox.md, as a partner would copy it', async () => {
-    const page = readFileSync(join(root, 'docs', 'sandbox.md'), 'utf8');
-    const [, script = ''] = /example: scenario -->\s+```sh\n(.*?)```/s.exec(page) ?? [];
-    const partner = await newPartner();
-    const env = { ...process.env, KEY: partner.caller.key, RELEASE: await partner.submit() };
-    const { stdout } = await promisify(execFile)(
-      'bash',
-      ['-euc', script.replaceAll('http://127.0.0.1:8420', stack.service.url)],
-      { env },
-    );
-    const statuses = stdout
-      .split('\n')
-      .flatMap((line) => /(rejected|delivered|taken_down)$/.exec(line)?.[1] ?? []);
-    assert.deepEqual(statuses, ['rejected', 'delivered', 'taken_down'], stdout);
-    const { data } = JSON.parse(stdout.slice(stdout.lastIndexOf('{"data"')));
-    assert.ok(data.length >= 8, 'the timeline');
   });
 
   test('under a manual clock nothing happens until it is advanced', async () => {

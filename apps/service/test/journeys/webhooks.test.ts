@@ -30,7 +30,7 @@ describe('webhooks', () => {
     assert.equal(receiver.all.length, 1);
     assert.equal(receiver.all[0]?.json.type, 'ping');
     const release = await partner.ask('POST', '/v1/releases', draft());
-    await until('the event has arrived', async () => receiver.events().length > 0, 10_000);
+    await until('the event has arrived', async () => receiver.events().length > 0);
     const [event] = receiver.events();
     assert.ok(event);
     assert.equal(event.json.data.id, release.id);
@@ -41,7 +41,7 @@ describe('webhooks', () => {
       shown = await partner.ask('GET', `/v1/events/${event.json.id}`);
       return shown.webhooks[0].delivery_status === 'delivered';
     };
-    await until('its delivery is recorded', isRecorded, 10_000);
+    await until('its delivery is recorded', isRecorded);
     assert.deepEqual(
       shown.attempts.map(({ number, status_code }: Record<string, number>) => [
         number,
@@ -62,7 +62,7 @@ describe('webhooks', () => {
     });
     receiver.respondWith(() => ({ status: 503, body: 'away' }));
     await partner.ask('POST', '/v1/releases', draft());
-    await until('the first attempt was made', async () => receiver.events().length === 1, 10_000);
+    await until('the first attempt was made', async () => receiver.events().length === 1);
     await partner.advance({ by: '1d' });
     assert.equal(receiver.events().length, 6, 'the first and five retries');
     const { id } = receiver.events()[0]?.json ?? {};
@@ -81,7 +81,7 @@ describe('webhooks', () => {
     const since = new Date(Date.now() - 3_600_000).toISOString();
     const { count } = await partner.ask('POST', `/v1/webhooks/${webhook.id}/redeliver`, { since });
     assert.equal(count, 1);
-    await until('it has arrived', async () => receiver.events().length === 7, 10_000);
+    await until('it has arrived', async () => receiver.events().length === 7);
     await receiver.close();
   });
 
@@ -111,7 +111,7 @@ describe('webhooks', () => {
     await partner.setMode('manual');
     await setAnswer({ status: 503, times: 2 });
     await partner.ask('POST', '/v1/releases', draft());
-    await until('it was tried', async () => (await messages()).length === 2, 10_000);
+    await until('it was tried', async () => (await messages()).length === 2);
     await partner.advance({ by: '1h' });
     const all = await messages();
     assert.deepEqual(
@@ -137,15 +137,15 @@ describe('webhooks', () => {
 
   test('spec §6.4, §8: a receiver has 30 seconds to answer; contract §6: a slow one does not delay others', async () => {
     const [slow, tooSlow] = await Promise.all([givenInbox(), givenInbox()]);
-    await slow.setAnswer({ status: 200, times: 1, delay: '28s' });
-    await tooSlow.setAnswer({ status: 200, times: 1, delay: '32s' });
+    await slow.setAnswer({ status: 200, times: 1, delay: '26s' });
+    await tooSlow.setAnswer({ status: 200, times: 1, delay: '34s' });
     const fast = await openReceiver();
     await tooSlow.partner.ask('POST', '/v1/webhooks', { url: fast.url, event_type: '*' });
     const startedAt = Date.now();
     await Promise.all(
       [slow, tooSlow].map(({ partner }) => partner.ask('POST', '/v1/releases', draft())),
     );
-    await until('the fast receiver has the event', async () => fast.events().length === 1, 10_000);
+    await until('the fast receiver has the event', async () => fast.events().length === 1);
     const findAttempt = async ({ partner, webhook }: typeof slow): Promise<Json> => {
       const event = await newestEvent(partner);
       return event?.attempts.find(({ webhook_id }: Json) => webhook_id === webhook.id);
@@ -153,22 +153,18 @@ describe('webhooks', () => {
     assert.equal(await findAttempt(tooSlow), undefined, 'while the slow receiver has not answered');
     const outcomes: Json[] = [];
     for (const each of [slow, tooSlow]) {
-      await until(
-        'the attempt is recorded',
-        async () => (await findAttempt(each)) !== undefined,
-        40_000,
-      );
+      await until('the attempt is recorded', async () => (await findAttempt(each)) !== undefined);
       outcomes.push(await findAttempt(each));
     }
     const [answered, late] = outcomes;
     assert.equal(answered.status_code, 200);
-    assert.ok(answered.duration_ms >= 27_500, `${answered.duration_ms} ms`);
+    assert.ok(answered.duration_ms >= 25_500, `${answered.duration_ms} ms`);
     assert.deepEqual(
       [late.status_code, late.failure],
       [null, 'The receiver did not answer in time.'],
     );
-    assert.ok(late.duration_ms >= 29_500 && late.duration_ms < 32_000, `${late.duration_ms} ms`);
-    assert.ok(Date.now() - startedAt < 45_000);
+    assert.ok(late.duration_ms >= 29_500 && late.duration_ms < 33_900, `${late.duration_ms} ms`);
+    assert.ok(Date.now() - startedAt < 120_000);
     await fast.close();
   });
 });

@@ -196,7 +196,7 @@ const commands: readonly Input[] = [
     actual: (storeDelivery) => toSteps(dispatch(storeDelivery, now, future)),
     expected: (storeDelivery) => commandModel.dispatch(storeDelivery, clock, future),
   },
-  ...(['review', 'store_paused'] as const).map((reason): Input => ({
+  ...(['review', 'verification', 'store_paused'] as const).map((reason): Input => ({
     name: `wait for ${reason}`,
     isAnswer: false,
     appliesTo: always,

@@ -172,7 +172,7 @@ async function killInTurn(
 ) {
   const { workerKills, engineKills } = sizes[size];
   const done = { worker_kills: 0, engine_kills: 0, killed_in_mid_processing: 0 };
-  await until('files are being processed', async () => (await processing(service)) > 0, 60_000);
+  await until('files are being processed', async () => (await processing(service)) > 0);
   while (done.worker_kills < workerKills || done.engine_kills < engineKills) {
     await wait(400 + Math.random() * 1_500);
     if (hasBegun() && (await processing(service)) > 0) done.killed_in_mid_processing++;

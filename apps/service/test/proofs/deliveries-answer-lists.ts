@@ -10,7 +10,7 @@ import type { Confirmation, Status } from './deliveries-model.ts';
 export type WeightedScript = readonly [weight: number, script: string];
 
 /** Decides which answers the stores of a delivery give, and which requests follow the first answers. */
-export type PlanKind = 'smooth' | 'rough' | 'refused' | 'withdrawn' | 'hasty';
+export type PlanKind = 'smooth' | 'rough' | 'refused' | 'updated' | 'withdrawn' | 'hasty';
 
 const confirming: readonly WeightedScript[] = [
   [70, 'delivered'],
@@ -81,6 +81,7 @@ const byPlan = (
   smooth: usual,
   rough,
   refused: refusing,
+  updated: usual,
   withdrawn: usual,
   hasty: usual,
 });
@@ -114,9 +115,9 @@ export const updating: readonly WeightedScript[] = [
   [10, 'delivered delivered receipt'],
   [10, 'rejected'],
   [5, 'rejected rejected delivered'],
-  [5, 'flagged delivered'],
-  [5, 'flagged receipt'],
-  [5, 'flagged reflagged rejected'],
+  [10, 'flagged delivered'],
+  [10, 'flagged receipt'],
+  [10, 'flagged reflagged rejected'],
   [5, 'old-rejected delivered rejected'],
   [5, 'upc-flagged delivered'],
   [5, 'old-flagged rejected'],

@@ -126,6 +126,7 @@ function drawRound(random: Random, kind: PlanKind, confirmation: Confirmation): 
 
 function drawRequests(random: Random, kind: PlanKind): StoreRound['requests'] {
   if (kind === 'withdrawn') return { delivered: 'takedown', in_progress: 'takedown' };
+  if (kind === 'updated') return { delivered: 'update' };
   if (kind !== 'rough' && kind !== 'refused') return {};
   const again = random.pick(['resubmit', 'resubmit', 'takedown', undefined] as const);
   const ifFlagged = random.pick(['resubmit', 'takedown', undefined] as const);
@@ -162,15 +163,17 @@ const firstKinds: readonly PlanKind[] = [
   'rough',
   'rough',
   'refused',
+  'updated',
   'withdrawn',
   'hasty',
   'smooth',
 ];
 
 const planKinds: readonly WeightedScript[] = [
-  [36, 'smooth'],
+  [31, 'smooth'],
   [45, 'rough'],
   [7, 'refused'],
+  [5, 'updated'],
   [5, 'withdrawn'],
   [7, 'hasty'],
 ];
@@ -206,7 +209,8 @@ export function drawPlan(
         drawStorePlan(random, kind, confirmation),
       ]),
     ),
-    earlyTakedownMs: random.below(earlyTakedownMsMax),
+    // The first hasty delivery is taken down at once, before its messages are sent.
+    earlyTakedownMs: index < firstKinds.length ? 0 : random.below(earlyTakedownMsMax),
     passesDeadlines: index % 2 === 0,
     corrections: Array.from({ length: rounds }, () => drawCorrection(random)),
     isRedelivered: isOnceIn(random, 2),

@@ -107,7 +107,7 @@ export const experiment: Experiment = {
       try {
         while (responses.length < keys) {
           const killsDue = Math.ceil((killsMin * responses.length) / keys);
-          await until(`kill ${killsDue}`, () => run.kills >= killsDue, 60_000);
+          await until(`kill ${killsDue}`, () => run.kills >= killsDue);
           const batch = Array.from({ length: keysAtOnce }, async (_, i) => {
             const partner = partners[i % organizations]!;
             const key = randomUUID();
@@ -120,7 +120,7 @@ export const experiment: Experiment = {
           responses.push(...(await Promise.all(batch)));
           if (responses.length % 50 === 0) say(`${responses.length} keys, ${run.kills} kills`);
         }
-        await until('the last kill', () => run.kills >= killsMin, 60_000);
+        await until('the last kill', () => run.kills >= killsMin);
         return responses;
       } finally {
         run.isDone = true;

@@ -11,7 +11,7 @@
  * engine and the worker.
  *
  * The bar: in the last phase p95 of both healthy endpoints is at most 1.5 times, or 50 ms more than, that of the first
- * phase; no event is lost; the attempts did hang and be cut; no delivery of the backlog was given up. It fails when
+ * phase (start: 2 s more than that, see excessMsMax); no event is lost; the attempts did hang and be cut; no delivery of the backlog was given up. It fails when
  * hanging attempts take the worker's or the dispatchers' capacity from other endpoints.
  */
 
@@ -33,6 +33,8 @@ const sizes: Record<Size, typeof small> = {
   small,
   full: { ...small, probesWithout: 1_200, probesWith: 3_600 },
 };
+/** A short run on a busy machine only shows that no endpoint waits for an attempt of another one, which takes 30 s. */
+const excessMsMax = { start: 2_000, small: 0, full: 0 };
 const port = 27_680;
 const attemptsAtOnce = 4;
 /** Longer than the timeout of an attempt. */
@@ -47,8 +49,8 @@ export const experiment: Experiment = {
   bar: (size) => {
     const { hanging, backlog } = sizes[size];
     return {
-      same_organization_p95_excess_ms: { atMost: 0 },
-      other_organization_p95_excess_ms: { atMost: 0 },
+      same_organization_p95_excess_ms: { atMost: excessMsMax[size] },
+      other_organization_p95_excess_ms: { atMost: excessMsMax[size] },
       lost: { equals: 0 },
       // The attempts hung, were cut, and others began; no webhook delivery of the backlog was given up.
       attempts_that_hung: { atLeast: 2 * hanging * attemptsAtOnce },

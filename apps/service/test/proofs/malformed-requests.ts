@@ -13,15 +13,16 @@ import { arbitraryOf, type Schema } from './schema-arbitrary.ts';
 
 export type OpenApi = {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly parameters: Readonly<Record<string, Parameter>>;
+  };
 };
 
+type Parameter = { readonly name: string; readonly in: string; readonly schema: Schema };
+
 type DocumentedOperation = {
-  readonly parameters?: readonly {
-    readonly name: string;
-    readonly in: string;
-    readonly schema: Schema;
-  }[];
+  readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
   readonly requestBody?: {
     readonly content: Readonly<Record<string, { readonly schema: Schema }>>;
   };
@@ -70,6 +71,15 @@ function withOneDefect(value: unknown): Arbitrary<unknown> {
 
 const toBytes = (value: unknown): Buffer => Buffer.from(JSON.stringify(value) ?? '');
 
+const formType = 'application/x-www-form-urlencoded';
+const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+const toForm = (value: unknown): Buffer => {
+  const pairs = Object.entries(Object(value));
+  const texts = pairs.map(([name, each]): [string, string] => [name, textOf(each)]);
+  return Buffer.from(new URLSearchParams(texts).toString());
+};
+
 const methods = [
   'GET',
   'POST',
@@ -92,22 +102,38 @@ export function malformedRequests(document: OpenApi, ids: KnownIds): Arbitrary<M
     if (schema === undefined) throw new Error(`${ref} is not in the document`);
     return schema;
   };
+  const parametersOf = ({ parameters = [] }: DocumentedOperation): Parameter[] =>
+    parameters.map((each) => {
+      if (!('$ref' in each)) return each;
+      const shared = document.components.parameters[each.$ref.split('/').at(-1) ?? ''];
+      if (shared === undefined) throw new Error(`${each.$ref} is not in the document`);
+      return shared;
+    });
   const operations = Object.entries(document.paths).flatMap(([path, byMethod]) =>
     Object.entries(byMethod).map(([method, operation]) =>
-      requestsOf(method.toUpperCase(), path, operation, resolve, ids),
+      requestsOf(
+        { method: method.toUpperCase(), path, parameters: parametersOf(operation) },
+        operation.requestBody,
+        resolve,
+        ids,
+      ),
     ),
   );
   return fc.oneof(...operations);
 }
 
+type Target = {
+  readonly method: string;
+  readonly path: string;
+  readonly parameters: readonly Parameter[];
+};
+
 function requestsOf(
-  method: string,
-  path: string,
-  operation: DocumentedOperation,
+  { method, path, parameters }: Target,
+  requestBody: DocumentedOperation['requestBody'],
   resolve: (ref: string) => Schema,
   ids: KnownIds,
 ): Arbitrary<Malformed> {
-  const { parameters = [], requestBody } = operation;
   const valid = (schema: Schema) => arbitraryOf(schema, resolve);
   const texts = (schema: Schema) =>
     valid(schema).map((value) => encodeURIComponentLoosely(String(value)));
@@ -142,17 +168,20 @@ function requestsOf(
       '?limit=%00',
     ),
   );
-  const json = requestBody?.content['application/json']?.schema;
-  const validBody = json === undefined ? fc.constant(undefined) : valid(json);
+  const form = requestBody?.content[formType]?.schema;
+  const schema = requestBody?.content['application/json']?.schema ?? form;
+  const encode = form === undefined ? toBytes : toForm;
+  const contentType = form === undefined ? {} : { 'content-type': formType };
+  const validBody = schema === undefined ? fc.constant(undefined) : valid(schema);
   const body: Arbitrary<Buffer | undefined> = fc.oneof(
     {
       weight: 100,
-      arbitrary: validBody.map((value) => (value === undefined ? undefined : toBytes(value))),
+      arbitrary: validBody.map((value) => (value === undefined ? undefined : encode(value))),
     },
     {
       weight: 200,
       arbitrary:
-        json === undefined ? fc.constant(undefined) : validBody.chain(withOneDefect).map(toBytes),
+        schema === undefined ? fc.constant(undefined) : validBody.chain(withOneDefect).map(encode),
     },
     { weight: 60, arbitrary: rawBodies },
     { weight: 1, arbitrary: hugeBodies },
@@ -170,7 +199,7 @@ function requestsOf(
       path:
         request.pieces.reduce((all, [name, piece]) => all.replace(name, () => piece), path) +
         request.query,
-      headers: request.headers,
+      headers: { ...contentType, ...request.headers },
       body: request.body,
     }));
 }
@@ -180,11 +209,12 @@ function queries(
   valid: (schema: Schema) => Arbitrary<unknown>,
 ): Arbitrary<string> {
   if (parameters.length === 0) return fc.constant('?unknown=1');
-  const pair = fc.constantFrom(...parameters).chain(({ name, schema }) =>
-    fc.oneof({ weight: 2, arbitrary: valid(schema) }, invalidValues).map((value) => {
-      const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-      return `${name}=${encodeURIComponentLoosely(text)}`;
-    }),
-  );
+  const pair = fc
+    .constantFrom(...parameters)
+    .chain(({ name, schema }) =>
+      fc
+        .oneof({ weight: 2, arbitrary: valid(schema) }, invalidValues)
+        .map((value) => `${name}=${encodeURIComponentLoosely(textOf(value))}`),
+    );
   return fc.array(pair, { minLength: 1, maxLength: 3 }).map((pairs) => `?${pairs.join('&')}`);
 }

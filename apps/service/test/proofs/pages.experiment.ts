@@ -12,7 +12,7 @@ import { type OrgClient, draft, openTestService, type TestService } from '../tes
 import { runConcurrently } from './client.ts';
 import { type Random, seededRandom } from './random.ts';
 
-const walksOf = { start: 1_000, small: 1_000, full: 20_000 };
+const walksOf = { start: 400, small: 1_000, full: 20_000 };
 const organizations = 10;
 const rowsAtFirst = 40;
 const rowsMax = 90;

@@ -16,7 +16,7 @@ export type Jobs = Readonly<Record<Job, readonly number[]>>;
 const withoutWaits = (rules: string): string =>
   rules
     .replaceAll(/for: \d+m/g, 'for: 1s')
-    .replaceAll(/\[\d+m\]/g, '[10s]')
+    .replaceAll(/\[\d+m\]/g, '[30s]')
     .replaceAll('4294967296', '1048576');
 
 export async function startPrometheus(folder: string, port: number, jobs: Jobs) {

@@ -8,7 +8,7 @@ import type { OrgClient, TestService } from '../test-service.ts';
 
 const submitEveryMs = 700;
 const pollMs = 50;
-const limitMs = 120_000;
+const limitMs = 240_000;
 
 type Pulse = {
   readonly fault: string;

@@ -8,7 +8,7 @@ const streams = ['ad_supported_stream', 'subscription_stream'] as const;
 const cover = (edit: Partial<PreflightTrack> = {}, input = base) =>
   withTrack({ composition: 'cover', ...edit }, 0, input);
 const licence = '/tracks/0/mechanical_licence';
-const missing = [null, 'a licence'] as const;
+const missing = [null, 'a license'] as const;
 const monetized = (edit: Partial<PreflightTrack>, input = base) =>
   withTrack({ ugcPolicy: 'monetize', ...edit }, 0, input);
 const policy = '/tracks/0/ugc_policy';

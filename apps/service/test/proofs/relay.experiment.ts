@@ -21,14 +21,14 @@ import { openServiceWithEngine } from '../service-with-engine.ts';
 import { runConcurrently } from './client.ts';
 
 const sizes = {
-  start: { rows: 8_000, killsMin: 12 },
+  start: { rows: 4_000, killsMin: 12 },
   small: { rows: 20_000, killsMin: 20 },
   full: { rows: 200_000, killsMin: 200 },
 };
 const rowsPerTransaction = 50;
 const organizations = 10;
 const writers = 2;
-const measuredRows = 2_000;
+const measuredRows = 1_000;
 const settleLimitMs = 240_000;
 /** Each poll counts whole tables, so it is not done more often. */
 const settlePollMs = 500;
@@ -140,7 +140,7 @@ async function writeBatch(
       appendEvent(tx, { type: 'proof.row', data: { batch } });
       setTimer(tx, tx.now, targetOf(`${batch}-${i}`, i));
     }
-    appendAudit(tx, { action: 'proof.batch', auditedId: batch, requestId: undefined });
+    appendAudit(tx, { action: 'proof.batch', auditedId: batch, before: undefined, after: {} });
   });
 }
 
@@ -154,7 +154,7 @@ async function writeBatchOnce(
     try {
       return await writeBatch(stack, orgId, batch);
     } catch {
-      await until('PostgreSQL is back', () => isDatabaseBack(stack), 60_000);
+      await until('PostgreSQL is back', () => isDatabaseBack(stack));
       const committed = await stack.service.query(
         `select 1 from audit where action = 'proof.batch' and audited_id = $1`,
         [batch],

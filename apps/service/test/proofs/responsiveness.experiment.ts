@@ -2,7 +2,7 @@
  * Compares the time of GET /healthz with 50 ms, while the same api process handles the largest legal request of each
  * route, one at a time and ten at once.
  *
- * The bar: all routes measured, no 5xx, and p99 of /healthz at most 50 ms (small: 150, start: 500) in the worst case.
+ * The bar: all routes measured, no 5xx, and p99 of /healthz at most 50 ms (small: 150, start: 3,000) in the worst case.
  * It fails when a handler blocks the event loop.
  */
 
@@ -17,7 +17,7 @@ import { largestBulk, largestRelease, longestFields } from './largest-content.ts
 
 const durationMsOf = { start: 300, small: 1_000, full: 2_000 };
 /** In a short run p99 is nearly the slowest probe, which other load of the machine can delay. */
-const p99MsMax = { start: 500, small: 150, full: 50 };
+const p99MsMax = { start: 3_000, small: 150, full: 50 };
 const requestsAtOnce = 10;
 const longReleases = 40;
 const jobItems = 1_000;

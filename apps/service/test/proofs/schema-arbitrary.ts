@@ -8,6 +8,7 @@ export type Schema = {
   readonly enum?: readonly string[];
   readonly const?: unknown;
   readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly patternProperties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
@@ -37,8 +38,9 @@ export function arbitraryOf(schema: Schema, resolve: (ref: string) => Schema): A
 function generatedOf(schema: Schema, resolve: (ref: string) => Schema): Arbitrary<unknown> {
   const inner = (each: Schema) => arbitraryOf(each, resolve);
   if (schema.$ref !== undefined) return inner(resolve(schema.$ref));
-  if (schema.anyOf !== undefined && schema.type === undefined) {
-    return fc.oneof(...schema.anyOf.map(inner));
+  const alternatives = schema.anyOf ?? schema.oneOf;
+  if (alternatives !== undefined && schema.type === undefined) {
+    return fc.oneof(...alternatives.map(inner));
   }
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
   if ('const' in schema) return fc.constant(schema.const);

@@ -23,8 +23,9 @@ import {
 import { runConcurrently } from './client.ts';
 import { type Random, seededRandom } from './random.ts';
 
-const requestsOf = { start: 10_000, small: 20_000, full: 400_000 };
+const requestsOf = { start: 6_000, small: 20_000, full: 400_000 };
 const concurrency = 8;
+const roundsWithoutWallsMax = 10;
 const idsMax = 60;
 
 export const experiment: Experiment = {
@@ -78,10 +79,16 @@ export const experiment: Experiment = {
       ),
       foreign_with_conditions_alone: await searchForNothing('conditions alone', 0.25, openTables),
     };
-    const withoutWalls = await search('no wall', 0.2, async (service) => {
-      await openTables(service);
-      await withoutConditions();
-    });
+    // Random requests rarely write to the other organization: more are sent until one does.
+    const withoutWalls = { reads: 0, writes: 0 };
+    for (let round = 0; round < roundsWithoutWallsMax && withoutWalls.writes === 0; round++) {
+      const { reads, writes } = await search('no wall', 0.2, async (service) => {
+        await openTables(service);
+        await withoutConditions();
+      });
+      withoutWalls.reads += reads;
+      withoutWalls.writes += writes;
+    }
     return {
       seed: random.seed,
       requests: tally.requests,
@@ -146,6 +153,10 @@ type Tenant = {
   readonly scenarios: string[];
   readonly webhooks: string[];
   readonly events: string[];
+  readonly apiKeys: string[];
+  readonly oauthClients: string[];
+  readonly oauthSecrets: string[];
+  readonly requests: string[];
   /** The request of each of its jobs, by the job's id: a job shows its request, even with ids of the other. */
   readonly jobRequests: Map<string, string>;
   readonly upcs: string[];
@@ -157,7 +168,7 @@ type Tenant = {
 
 async function openTenant(service: TestService): Promise<Tenant> {
   const canary = `canary${randomUUID().replaceAll('-', '')}`;
-  const caller = await service.givenOrganization({ label: `Label ${canary}` });
+  const caller = await service.givenOrganization({ label: `Label ${canary}`, tier: 'enterprise' });
   // Releases and tracks can only refer to ready assets; the random requests create others.
   const assets: string[] = [];
   while (assets.length < 6) {
@@ -176,6 +187,10 @@ async function openTenant(service: TestService): Promise<Tenant> {
     scenarios: [],
     webhooks: [],
     events: [],
+    apiKeys: [],
+    oauthClients: [],
+    oauthSecrets: [],
+    requests: [],
     jobRequests: new Map(),
     upcs: [],
     keys: [],
@@ -237,6 +252,7 @@ async function searchForForeign(
   await runConcurrently(concurrency, async () => {
     if (sent++ >= requests) return false;
     if (sent % 500 === 0) await service.sequenceEvents();
+    if (sent % 100 === 0) await service.flushRequests();
     const [tenant, other] = random.below(2) === 0 ? tenants : [tenants[1], tenants[0]];
     const operation = random.pick(operations);
     routes.add(operation.id);
@@ -248,7 +264,8 @@ async function searchForForeign(
     if (operation.id === 'createDeliveryJob') tenant.jobRequests.set(reply.json?.id, sentText);
     const jobRequest =
       operation.id === 'getDeliveryJob' ? tenant.jobRequests.get(reply.json?.id) : '';
-    if (containsForeignData(reply, `${sentText}${jobRequest}`, other)) reads++;
+    const foreign = showsOwnRequests.has(operation.id) ? canariesOf(other) : tokensOf(other);
+    if (containsAny(reply, `${sentText}${jobRequest}`, foreign)) reads++;
     return true;
   });
   const writes = await countForeignWrites(service, tenants);
@@ -269,6 +286,7 @@ async function countForeignWrites(
              union all select org_id, to_jsonb(labels)::text from labels
              union all select org_id, to_jsonb(assets)::text from assets
              union all select org_id, to_jsonb(webhooks)::text from webhooks
+             union all select org_id, to_jsonb(oauth_clients)::text from oauth_clients
              union all select org_id, to_jsonb(sandbox_scenarios)::text from sandbox_scenarios) written
       where (org_id = $1 and text like $4) or (org_id = $3 and text like $2)`,
     [
@@ -301,6 +319,11 @@ function randomRequest(
     scenario_id: () => known(eitherTenant().scenarios),
     webhook_id: () => known(eitherTenant().webhooks),
     event_id: () => known(eitherTenant().events),
+    api_key_id: () => known(eitherTenant().apiKeys),
+    oauth_client_id: () => known(eitherTenant().oauthClients),
+    secret_id: () => known(eitherTenant().oauthSecrets),
+    request_id: () => known(eitherTenant().requests),
+    key: () => known(eitherTenant().keys),
     delivery_status: () => 'pending',
     store_id: () => 'aurora',
     // Not the other's token: anyone who knows an inbox's URL may post to it, and its owner reads the message.
@@ -317,6 +340,9 @@ function randomRequest(
     reference: () => 'shared',
     label: () => 'Test Records',
     updated_since: () => '2026-01-01T00:00:00Z',
+    resource: () => known(eitherTenant().releases),
+    since: () => '2026-01-01T00:00:00Z',
+    until: () => '2030-01-01T00:00:00Z',
   };
   const valueOf = (name: string): string => values[name]?.() ?? 'x';
   const names = Object.keys(query?.properties ?? {}).filter(() => random.below(4) === 0);
@@ -385,6 +411,8 @@ function randomRequest(
     tellInbox: () => ({ status: 200 }),
     // No server listens at this port, so the ping fails at once.
     createWebhook: () => ({ url: `http://127.0.0.1:9999/${tenant.canary}`, event_type: '*' }),
+    createApiKey: () => ({ ...ownName, scopes: ['releases:read'] }),
+    createOAuthClient: () => ({ ...ownName, scopes: ['releases:read'] }),
     updateWebhook: () => ({ description: tenant.canary }),
     redeliverToWebhook: () => ({ since: '2026-01-01T00:00:00Z' }),
     redeliverEvent: () =>
@@ -428,20 +456,30 @@ function recordKnownIds(
     if (operation.id === 'createDelivery') add(tenant.deliveries, reply.json.id);
     if (operation.id === 'createScenario') add(tenant.scenarios, reply.json.id);
     if (operation.id === 'createWebhook') add(tenant.webhooks, reply.json.id);
+    if (operation.id === 'createApiKey') add(tenant.apiKeys, reply.json.id);
+    if (operation.id === 'createOAuthClient') {
+      add(tenant.oauthClients, reply.json.id);
+      add(tenant.oauthSecrets, reply.json.secrets[0].id);
+    }
   }
   if (reply.status === 200 && operation.id === 'listEvents') {
     for (const { id } of reply.json.data) add(tenant.events, id);
   }
   if (reply.status === 202 && operation.id === 'createDeliveryJob') add(tenant.jobs, reply.json.id);
   if (key !== undefined) add(tenant.keys, key);
+  add(tenant.requests, reply.headers.get('x-request-id') ?? '');
   if (typeof reply.json?.next_cursor === 'string') add(tenant.cursors, reply.json.next_cursor);
 }
 
-function containsForeignData(reply: Reply, sent: string, other: Tenant): boolean {
-  const response = `${reply.text}\n${JSON.stringify([...reply.headers])}`;
-  const tokens = [
-    other.canary,
-    other.caller.orgId,
+/** They show what this organization sent, even ids of the other. */
+const showsOwnRequests = new Set(['getRequest', 'listRequests', 'getIdempotencyKey']);
+
+/** In no request of the other organization. */
+const canariesOf = ({ canary, caller: { orgId } }: Tenant): string[] => [canary, orgId];
+
+function tokensOf(other: Tenant): string[] {
+  return [
+    ...canariesOf(other),
     ...other.releases,
     ...other.tracks,
     ...other.artists,
@@ -452,9 +490,16 @@ function containsForeignData(reply: Reply, sent: string, other: Tenant): boolean
     ...other.scenarios,
     ...other.webhooks,
     ...other.events,
+    ...other.apiKeys,
+    ...other.oauthClients,
+    ...other.oauthSecrets,
     ...other.upcs,
     ...other.keys,
     other.token,
   ];
+}
+
+function containsAny(reply: Reply, sent: string, tokens: readonly string[]): boolean {
+  const response = `${reply.text}\n${JSON.stringify([...reply.headers])}`;
   return tokens.some((token) => response.includes(token) && !sent.includes(token));
 }

@@ -35,11 +35,16 @@ export const catalogCommands: Commands = {
     orgOf: ({ org }) => orgId(org),
     run: async (tx, flags) => {
       const id = parseId('sub', required(flags, 'submission'));
-      if (id === undefined) throw new UsageError('--submission must be a sub_… id');
+      if (id === undefined)
+        throw new UsageError('--submission must be the id of a submission (sub_… id).');
       const isApproved = oneOf(flags, 'decision', ['approve', 'reject']) === 'approve';
       const refusal = isApproved ? undefined : required(flags, 'reason');
-      const submission = await reviewManually(tx, id, refusal);
-      return { auditedId: id, shown: presentSubmission(submission) };
+      const { before, after } = await reviewManually(tx, id, refusal);
+      return {
+        auditedId: id,
+        before: presentSubmission(before),
+        shown: presentSubmission(after),
+      };
     },
   },
 };

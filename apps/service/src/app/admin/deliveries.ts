@@ -3,6 +3,7 @@
 import { backfillStore } from '../../delivery/commands/backfill-store.ts';
 import {
   placeLegalHolds,
+  presentLegalHold,
   liftLegalHold,
   type RecordingCode,
   takeDownByCode,
@@ -25,7 +26,10 @@ export const deliveryCommands: Commands = {
         after: after === undefined ? undefined : releaseOf(after, 'after'),
       });
       if (filled === undefined) {
-        throw new Problem('invalid_state', 'There is nothing left to deliver to this store.');
+        throw new Problem(
+          'invalid_state',
+          'There is nothing left to deliver to this store: every release is there already.',
+        );
       }
       const { job, last } = filled;
       return {
@@ -39,13 +43,17 @@ export const deliveryCommands: Commands = {
     commitFirst: (tx, flags) => placeLegalHolds(tx, codeOf(flags), required(flags, 'reason')),
     run: async (tx, flags) => {
       const takedowns = await takeDownByCode(tx, codeOf(flags), required(flags, 'reason'));
-      if (takedowns.length === 0) return undefined;
       const releases = takedowns.map(({ releaseId, deliveryIds }) => ({
         release_id: releaseId,
         deliveries_taken_down: deliveryIds,
       }));
-      const auditedId = takedowns.map(({ releaseId }) => releaseId).join(' ');
-      return { auditedId, shown: { org_id: tx.orgId, releases } };
+      const [first, ...others] = releases.map((after) => ({
+        auditedId: after.release_id,
+        before: undefined,
+        after,
+      }));
+      if (first === undefined) return undefined;
+      return { ...first, alsoChanged: others, shown: { org_id: tx.orgId, releases } };
     },
   },
   'legal lift': {
@@ -53,24 +61,31 @@ export const deliveryCommands: Commands = {
     run: async (tx, flags) => {
       const id = releaseOf(required(flags, 'release'), 'release');
       await liftLegalHold(tx, id);
-      return { auditedId: id, shown: { release_id: id, held: false } };
+      return {
+        auditedId: id,
+        before: presentLegalHold(id, true),
+        shown: presentLegalHold(id, false),
+      };
     },
   },
 };
 
 function releaseOf(text: string, flag: string): ReleaseId {
   const id = parseId('rel', text);
-  if (id === undefined) throw new UsageError(`--${flag} must be a rel_… id`);
+  if (id === undefined) throw new UsageError(`--${flag} must be the id of a release (rel_… id).`);
   return id;
 }
 
 function codeOf({ isrc: isrcText, upc, ean }: Flags): RecordingCode {
   if ([isrcText, upc, ean].filter((text) => text !== undefined).length !== 1) {
-    throw new UsageError('name the recording by --isrc, or the release by --upc or --ean');
+    throw new UsageError('Send --isrc for a recording, or --upc or --ean for a release.');
   }
   if (upc !== undefined && isUpc(upc)) return { productCode: upc };
   if (ean !== undefined && isEan(ean)) return { productCode: ean };
   const isrc = parseIsrc(isrcText ?? '');
-  if (isrc === undefined) throw new UsageError('--isrc, --upc or --ean is not a valid code');
+  if (isrc === undefined)
+    throw new UsageError(
+      '--isrc, --upc or --ean is not a valid code. Check its check digit and form.',
+    );
   return { isrc };
 }

@@ -3,26 +3,47 @@
 import {
   addRegistrant,
   addUpcRange,
+  changeStatementCurrency,
+  changeTier,
   createKey,
   createOrganization,
   resumeOrganization,
   revokeApiKey,
   suspendOrganization,
 } from '../../identity/commands/provision.ts';
-import { tiers } from '../../identity/domain/organization.ts';
+import { setVerification } from '../../identity/commands/set-verification.ts';
+import { keyNotFound, presentKey } from '../../identity/domain/issued-key.ts';
+import { presentOrganization } from '../../identity/domain/organization-details.ts';
+import { unverified, verificationStatuses, verified } from '../../identity/domain/verification.ts';
+import { findKey } from '../../identity/store/api-keys.ts';
+import { findOrganizationDetails } from '../../identity/store/organization-details.ts';
 import { isCalendarDate } from '../../kernel/calendar-date.ts';
+import type { Environment } from '../../kernel/environment.ts';
 import { type NewId, parseId } from '../../kernel/ids.ts';
 import { canonicalLanguage, languageDefault, type LanguageTag } from '../../kernel/language.ts';
-import { isScope, type Scope, scopes } from '../../kernel/scope.ts';
 import { world } from '../../kernel/territory.ts';
+import { tiers } from '../../kernel/tier.ts';
 import { parseTimestamp } from '../../kernel/timestamp.ts';
 import { findBrokenLink } from '../../platform/db/audit.ts';
-import { type Commands, oneOf, orgId, required, UsageError } from './command.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import {
+  type CommandResult,
+  type Commands,
+  oneOf,
+  orgId,
+  required,
+  scopesOf,
+  UsageError,
+} from './command.ts';
+import { currencyOf } from './money-flags.ts';
+import { requirementsOf } from './requirements.ts';
+
+const statementCurrencyDefault = 'USD';
 
 export const identityCommands = (newId: NewId): Commands => ({
   'org create': {
     orgOf: ({ id }) => (id === undefined ? newId('org') : orgId(id)),
-    run: (tx, flags) => {
+    run: (tx, flags, { environment }) => {
       const name = required(flags, 'name');
       const organization = {
         name,
@@ -30,10 +51,16 @@ export const identityCommands = (newId: NewId): Commands => ({
         defaultLabel: flags['label'] ?? name,
         defaultMetadataLanguage: languageOf(flags['language'] ?? languageDefault),
         licensedTerritories: flags['territories']?.split(',') ?? [world],
+        statementCurrency:
+          flags['statement-currency'] === undefined
+            ? statementCurrencyDefault
+            : currencyOf(flags, 'statement-currency'),
         manualReview: false,
       };
-      createOrganization(tx, organization);
+      const verification = environment === 'live' ? unverified : verified;
+      createOrganization(tx, organization, verification);
       const { tier, defaultLabel, defaultMetadataLanguage, licensedTerritories } = organization;
+      const { statementCurrency } = organization;
       const shown = {
         id: tx.orgId,
         name,
@@ -41,22 +68,51 @@ export const identityCommands = (newId: NewId): Commands => ({
         default_label: defaultLabel,
         default_metadata_language: defaultMetadataLanguage,
         licensed_territories: licensedTerritories,
+        statement_currency: statementCurrency,
+        verification,
       };
       return { auditedId: tx.orgId, shown };
     },
   },
   'org suspend': {
     orgOf: ({ org }) => orgId(org),
-    run: async (tx) => {
-      await suspendOrganization(tx);
-      return { auditedId: tx.orgId, shown: { id: tx.orgId, suspended: true } };
-    },
+    run: (tx, _flags, { environment }) =>
+      changeOrganization(tx, environment, suspendOrganization, { suspended: true }),
   },
   'org resume': {
     orgOf: ({ org }) => orgId(org),
-    run: async (tx) => {
-      await resumeOrganization(tx);
-      return { auditedId: tx.orgId, shown: { id: tx.orgId, suspended: false } };
+    run: (tx, _flags, { environment }) =>
+      changeOrganization(tx, environment, resumeOrganization, { suspended: false }),
+  },
+  'org set-tier': {
+    orgOf: ({ org }) => orgId(org),
+    run: (tx, flags, { environment }) => {
+      const tier = oneOf(flags, 'tier', tiers);
+      return changeOrganization(tx, environment, () => changeTier(tx, tier), { tier });
+    },
+  },
+  'org set-statement-currency': {
+    orgOf: ({ org }) => orgId(org),
+    run: (tx, flags, { environment }) => {
+      const currency = currencyOf(flags);
+      const change = () => changeStatementCurrency(tx, currency);
+      return changeOrganization(tx, environment, change, { statement_currency: currency });
+    },
+  },
+  'org verify': {
+    orgOf: ({ org }) => orgId(org),
+    run: async (tx, flags, { environment }) => {
+      const verification = {
+        status: oneOf(flags, 'status', verificationStatuses),
+        requirements: requirementsOf(flags['requirement']),
+      };
+      const { before, organization } = await setVerification(tx, verification, environment);
+      return {
+        auditedId: tx.orgId,
+        shown: { id: tx.orgId, verification: organization.verification },
+        before: presentOrganization(before, environment),
+        after: presentOrganization(organization, environment),
+      };
     },
   },
   'key create': {
@@ -65,20 +121,30 @@ export const identityCommands = (newId: NewId): Commands => ({
       const request = {
         environment,
         name: flags['name'] ?? 'default',
-        scopes: flags['scopes'] === undefined ? scopes : flags['scopes'].split(',').map(scopeOf),
+        scopes: scopesOf(flags),
         expiresAt: flags['expires'] === undefined ? null : dateOf(flags['expires']),
       };
-      const { id, secret } = await createKey(tx, request);
-      return { auditedId: id, shown: { id, org_id: tx.orgId, secret, scopes: request.scopes } };
+      const { key, secret } = await createKey(tx, request);
+      const { id, scopes } = key;
+      const shown = { id, org_id: tx.orgId, secret, scopes };
+      return { auditedId: id, shown, after: presentKey(key) };
     },
   },
   'key revoke': {
     orgOf: ({ org }) => orgId(org),
     run: async (tx, flags) => {
       const id = parseId('key', required(flags, 'key'));
-      if (id === undefined) throw new UsageError('--key must be a key_… id');
+      if (id === undefined) throw new UsageError('--key must be the id of an API key (key_… id).');
+      const before = await findKey(tx, tx.orgId, id);
       await revokeApiKey(tx, id);
-      return { auditedId: id, shown: { id, revoked: true } };
+      const after = await findKey(tx, tx.orgId, id);
+      if (before === undefined || after === undefined) throw keyNotFound();
+      return {
+        auditedId: id,
+        shown: { id, revoked: true },
+        before: presentKey(before),
+        after: presentKey(after),
+      };
     },
   },
   'audit verify': {
@@ -106,22 +172,38 @@ export const identityCommands = (newId: NewId): Commands => ({
   },
 });
 
+/** The audit row has the digests of what GET /v1/organization shows before and after the change. */
+async function changeOrganization(
+  tx: Tx,
+  environment: Environment,
+  change: (tx: Tx) => Promise<void>,
+  shown: object,
+): Promise<CommandResult> {
+  const read = async () => {
+    const organization = await findOrganizationDetails(tx, tx.orgId);
+    return organization && presentOrganization(organization, environment);
+  };
+  const before = await read();
+  await change(tx);
+  const after = await read();
+  return {
+    auditedId: tx.orgId,
+    shown: { id: tx.orgId, ...shown },
+    before,
+    ...(after !== undefined && { after }),
+  };
+}
+
 function languageOf(text: string): LanguageTag {
   const language = canonicalLanguage(text);
   if (language === undefined)
-    throw new UsageError('--language must be a BCP 47 language tag such as en or pt-BR');
+    throw new UsageError('--language must be a BCP 47 language tag such as en or pt-BR.');
   return language;
-}
-
-function scopeOf(text: string): Scope {
-  if (!isScope(text))
-    throw new UsageError(`there is no scope ${text}; known are ${scopes.join(', ')}`);
-  return text;
 }
 
 function dateOf(text: string): Date {
   const date = parseTimestamp(isCalendarDate(text) ? `${text}T00:00:00Z` : text);
   if (date === undefined)
-    throw new UsageError('--expires must be a date, 2027-01-31, or a timestamp');
+    throw new UsageError('--expires must be a date such as 2027-01-31, or a timestamp.');
   return date;
 }

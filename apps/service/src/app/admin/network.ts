@@ -1,10 +1,11 @@
 /** The network's stores. */
 
 import { Problem } from '../../kernel/problem.ts';
+import { systemOrgId } from '../../kernel/system-organization.ts';
 import { seedFictionalStores } from '../../network/commands/seed-stores.ts';
 import { setStoreStatus } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { type Commands, type Flags, systemOrgId, type CommandResult, required } from './command.ts';
+import { type Commands, type Flags, type CommandResult, required } from './command.ts';
 
 export const networkCommands: Commands = {
   'stores seed': {
@@ -29,7 +30,10 @@ async function setStatus(
 ): Promise<CommandResult> {
   const storeId = required(flags, 'store');
   if (!(await setStoreStatus(tx, storeId, status))) {
-    throw new Problem('resource_not_found', `There is no store ${storeId}.`);
+    throw new Problem(
+      'resource_not_found',
+      `No store has the store_id ${storeId}. GET /v1/stores lists the stores.`,
+    );
   }
   return { auditedId: storeId, shown: { store_id: storeId, status } };
 }

@@ -9,6 +9,7 @@ import {
   type Keys,
   logLevel,
   notEmpty,
+  onOrOff,
   optionally,
   postgresUrl,
   redisUrl,
@@ -36,6 +37,7 @@ export type ApiConfig = {
   /** The address that partners use. Undefined: the address on which the api listens. */
   readonly publicUrl: string | undefined;
   readonly storage: StorageConfig;
+  readonly isRequestLogOn: boolean;
 };
 
 export function readApiConfig(env: Env = process.env): ApiConfig {
@@ -58,5 +60,6 @@ export function readApiConfig(env: Env = process.env): ApiConfig {
     outbound: readOutbound(read, environment),
     publicUrl: read('TONEARM_PUBLIC_URL', optionally(httpUrl), ''),
     storage: readStorage(read, environment),
+    isRequestLogOn: read('TONEARM_REQUEST_LOG', onOrOff, 'on'),
   });
 }

@@ -5,6 +5,7 @@ import {
   readAdminConfig,
   readApiConfig,
   readMigrateConfig,
+  readRailConfig,
   readRelayConfig,
   readWorkerConfig,
 } from './roles.ts';
@@ -35,6 +36,7 @@ describe('the configuration', () => {
         drainMs: 5_000,
         redisUrl: undefined,
         instances: 1,
+        isRequestLogOn: true,
         proxyHops: 0,
         outbound: { allowHttp: false, allowLoopback: false },
         publicUrl: undefined,
@@ -133,6 +135,29 @@ describe('the configuration', () => {
     });
   });
 
+  test('payouts: live needs a rail over https; the sandbox has a scripted one, which live refuses', () => {
+    const worker = {
+      ...good,
+      TONEARM_WORKER_DATABASE_URL: 'postgres://worker@db/tonearm',
+      TONEARM_ENGINE_INGRESS_URL: 'http://engine:8080',
+      TONEARM_ENGINE_ADMIN_URL: 'http://engine:9070',
+      TONEARM_ENGINE_IDENTITY_KEYS: 'publickeyv1_w7YHemBctH5Ck2nQRQ47iBBqhNHy4FV7t2Usbye2A6f',
+      TONEARM_VERSION: '1',
+    };
+    const railIn = (env: object) => readWorkerConfig({ ...worker, ...env }).payoutRailUrl;
+    const bank = { TONEARM_PAYOUT_RAIL_URL: 'https://bank.example/v2/' };
+    assert.equal(railIn(bank), 'https://bank.example/v2');
+    assert.throws(() => railIn({}), /TONEARM_PAYOUT_RAIL_URL is required in live/);
+    const plain = { TONEARM_PAYOUT_RAIL_URL: 'http://bank.example' };
+    assert.throws(() => railIn(plain), /TONEARM_PAYOUT_RAIL_URL must read https:/);
+    assert.equal(railIn({ TONEARM_ENVIRONMENT: 'sandbox' }), 'http://127.0.0.1:9480');
+    assert.throws(
+      () => readRailConfig({ TONEARM_ENVIRONMENT: 'live' }),
+      /TONEARM_ENVIRONMENT must be sandbox/,
+    );
+    assert.equal(readRailConfig({ TONEARM_ENVIRONMENT: 'sandbox' }).port, 9_480);
+  });
+
   test('each role reads only its own settings', () => {
     assert.throws(() => readMigrateConfig({}), /TONEARM_OWNER_DATABASE_URL is not set/);
     const admin = {
@@ -147,6 +172,7 @@ describe('the configuration', () => {
       readAdminConfig,
       readApiConfig,
       readMigrateConfig,
+      readRailConfig,
       readRelayConfig,
       readWorkerConfig,
     ];

@@ -14,6 +14,8 @@ export const environmentName: Parse<Environment> = oneOf(environments);
 
 export const logLevel = oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']);
 
+export const onOrOff: Parse<boolean> = (text) => oneOf(['on', 'off'])(text) === 'on';
+
 export const wholeNumber =
   (min: number, max: number): Parse<number> =>
   (text) => {

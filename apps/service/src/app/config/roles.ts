@@ -6,6 +6,7 @@
 export { readAdminConfig } from './admin.ts';
 export { readApiConfig } from './api.ts';
 export { readMigrateConfig } from './migrate.ts';
+export { readRailConfig } from './rail.ts';
 export { readRelayConfig } from './relay.ts';
 export { ConfigError } from './settings.ts';
 export { readTelemetryConfig } from './telemetry.ts';

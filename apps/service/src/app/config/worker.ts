@@ -37,6 +37,8 @@ export type WorkerConfig = {
   readonly publicUrl: string | undefined;
   /** Part of the deployment's address: each release is its own deployment. */
   readonly version: string;
+  /** Where payments are sent: in the sandbox the scripted rail. */
+  readonly payoutRailUrl: string;
   readonly logLevel: string;
 };
 
@@ -50,6 +52,17 @@ const identityKeys =
     if (isRequired && publicKeys.length === 0) return complain('is required in live');
     const isValid = publicKeys.every((key) => /^publickeyv1_[1-9A-HJ-NP-Za-km-z]+$/.test(key));
     return isValid ? publicKeys : complain('must read publickeyv1_…[,publickeyv1_…]');
+  };
+
+/** Account numbers are sent there. */
+const railUrl =
+  (environment: Environment | undefined): Parse<string> =>
+  (text) => {
+    if (text === '') return complain('is required in live: payouts are sent there');
+    const url = httpUrl(text);
+    return environment !== 'live' || url.startsWith('https:')
+      ? url
+      : complain('must read https://host:port in live');
   };
 
 export function readWorkerConfig(env: Env = process.env): WorkerConfig {
@@ -69,6 +82,11 @@ export function readWorkerConfig(env: Env = process.env): WorkerConfig {
     publicUrl: read('TONEARM_WORKER_URL', optionally(httpUrl), ''),
     scratchFolder: read('TONEARM_SCRATCH_FOLDER', absolutePath, tmpdir()),
     version: read('TONEARM_VERSION', version),
+    payoutRailUrl: read(
+      'TONEARM_PAYOUT_RAIL_URL',
+      railUrl(environment),
+      environment === 'live' ? '' : 'http://127.0.0.1:9480',
+    ),
     logLevel: read('TONEARM_LOG_LEVEL', logLevel, 'info'),
   });
 }

@@ -1,3 +1,4 @@
+import type { Changed } from '../../kernel/changed.ts';
 import { enforce } from '../../kernel/problem.ts';
 import { type QuotaPolicy, refuseBeyond } from '../../kernel/quota.ts';
 import type { Tx } from '../../platform/db/database.ts';
@@ -20,14 +21,14 @@ export async function completeAsset(
   id: AssetId,
   uploadParts: readonly UploadedPart[] | undefined,
   quotas: QuotaPolicy,
-): Promise<Asset> {
+): Promise<Changed<Asset>> {
   const [asset, { filesInExamination }] = await Promise.all([
     lockAsset(tx, id),
     findAssetUsage(tx),
   ]);
   if (asset === undefined) throw assetNotFound();
   enforce(refuseComplete(asset));
-  if (asset.status !== 'pending_upload') return asset;
+  if (asset.status !== 'pending_upload') return { before: asset, after: asset };
   enforce(refuseUploadParts(asset, uploadParts));
   enforce(refuseBeyond(quotas, 'files_in_examination', filesInExamination + 1));
   const next: Asset = {
@@ -39,5 +40,5 @@ export async function completeAsset(
   updateAsset(tx, next);
   enforceAssetQuotas(tx, { filesInExamination: quotas.files_in_examination });
   enqueueDurablyInRealTime(tx, processAsset(tx.orgId, asset));
-  return next;
+  return { before: asset, after: next };
 }

@@ -8,6 +8,7 @@ import {
   uploadExpired,
   type ExaminationResult,
 } from '../domain/asset.ts';
+import { presentAsset } from '../domain/present-asset.ts';
 import { assetStatusChanged } from '../events.ts';
 import { lockAsset, updateAsset } from '../store/assets.ts';
 
@@ -35,7 +36,12 @@ async function finishAsset(
     : { ...asset, status: 'failed', failure: result.failure, updatedAt: tx.now };
   updateAsset(tx, next);
   appendEvent(tx, assetStatusChanged(next));
-  appendAudit(tx, { action: `asset.${next.status}`, auditedId: id, requestId: undefined });
+  appendAudit(tx, {
+    action: `asset.${next.status}`,
+    auditedId: id,
+    before: presentAsset(asset),
+    after: presentAsset(next),
+  });
 }
 
 const readyFields = ({

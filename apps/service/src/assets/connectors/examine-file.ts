@@ -84,12 +84,13 @@ async function assembleUpload(
 
 const incomplete: Failure = {
   code: 'upload_incomplete',
-  reason: 'The file was not there, or its parts were not those that were named. Upload it again.',
+  reason:
+    'The file is missing, or its parts are not those that were listed. Create a new asset and upload the file again.',
 };
 
 const wrongSize = ({ sizeBytes }: DeclaredUpload, found: number): Failure => ({
   code: 'size_mismatch',
-  reason: `The file has ${found} bytes; ${sizeBytes} were declared.`,
+  reason: `The file has ${found} bytes, but size_bytes is ${sizeBytes}. Create a new asset with the size of the file.`,
 });
 
 async function examineCopy(
@@ -114,7 +115,7 @@ async function examineCopy(
 
 const wrongChecksum = (sha256: string): Failure => ({
   code: 'checksum_mismatch',
-  reason: `The SHA-256 of the file is ${sha256}, not the one declared.`,
+  reason: `The SHA-256 digest of the file is ${sha256}, not the sha256 that you sent. Upload the file again, or correct sha256.`,
 });
 
 async function download(storage: Storage, key: string, path: string, signal: AbortSignal) {
@@ -144,7 +145,7 @@ async function measure(
   if (format === undefined || format !== declaredFormat(upload)) {
     return {
       code: 'type_mismatch',
-      reason: `The file was declared ${upload.contentType}, but it is ${name}.`,
+      reason: `The content_type is ${upload.contentType}, but the file is ${name}. Create a new asset with the right content_type.`,
     };
   }
   return format === 'jpeg' || format === 'png'

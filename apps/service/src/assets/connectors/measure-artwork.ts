@@ -18,7 +18,8 @@ const undecodableExitCode = 3;
 
 const damaged: Failure = {
   code: 'damaged',
-  reason: 'The image cannot be decoded to its end. Export it again and upload it whole.',
+  reason:
+    'The image is damaged: it cannot be decoded completely. Export it again and upload the complete file.',
 };
 const tooLarge: Failure = {
   code: 'too_large',

@@ -98,7 +98,7 @@ function refuseTooMuchAudio(
   if (sampleRateHz > sampleRateHzMax || channels > channelsMax) {
     return {
       code: 'unsupported_codec',
-      reason: `The sound has ${channels} channels at ${sampleRateHz} Hz. Upload at most ${channelsMax} at ${sampleRateHzMax} Hz.`,
+      reason: `The audio has ${channels} channels at ${sampleRateHz} Hz. Upload audio with at most ${channelsMax} channels and ${sampleRateHzMax} Hz.`,
     };
   }
   if ((durationMs ?? 0) > durationMsMax || decodedBytes > decodedBytesMax) return tooLong;
@@ -107,12 +107,12 @@ function refuseTooMuchAudio(
 
 const tooLong: Failure = {
   code: 'too_long',
-  reason: 'The sound is longer than 12 hours. Split it into tracks.',
+  reason: 'The audio is longer than 12 hours. Split it into tracks.',
 };
 
 const tooDense = (sizeBytes: number): Failure => ({
   code: 'too_long',
-  reason: `The file has ${sizeBytes} bytes, too few for so much sound: decoded it must not exceed ${decodedPerByteMax} times the size of the file and ${decodedBytesAllowance / 1024 ** 2} MiB. Split it into tracks.`,
+  reason: `The file has ${sizeBytes} bytes, too few for its length: the decoded audio must have at most ${decodedPerByteMax} times the size of the file plus ${decodedBytesAllowance / 1024 ** 2} MiB. Split it into tracks.`,
 });
 
 type DecodedAudio = { readonly durationMs: number; readonly sha256: string };

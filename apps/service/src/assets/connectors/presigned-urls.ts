@@ -15,23 +15,29 @@ export async function presignUrls(
   realNow: Date,
   mayUpload: boolean,
 ) {
-  const expiresAt = addMs(realNow, expiresInSeconds * 1_000).toISOString();
+  const expiry: Expiry = {
+    expires_at: addMs(realNow, expiresInSeconds * 1_000).toISOString(),
+    expires_in_seconds: expiresInSeconds,
+  };
   return {
     upload:
       mayUpload && asset.status === 'pending_upload'
-        ? await presignUpload(storage, orgId, asset, expiresAt)
+        ? await presignUpload(storage, orgId, asset, expiry)
         : null,
     download:
       asset.objectKey === null
         ? null
         : {
             url: await storage.presignGet(asset.objectKey, asset.fileName, expiresInSeconds),
-            expires_at: expiresAt,
+            ...expiry,
           },
   };
 }
 
-async function presignUpload(storage: Storage, orgId: OrgId, asset: Asset, expiresAt: string) {
+/** As on the wire. */
+type Expiry = { readonly expires_at: string; readonly expires_in_seconds: number };
+
+async function presignUpload(storage: Storage, orgId: OrgId, asset: Asset, expiry: Expiry) {
   const key = uploadKey(orgId, asset.id);
   const { contentType, sizeBytes, uploadId } = asset;
   if (!isMultipart(asset)) {
@@ -39,7 +45,7 @@ async function presignUpload(storage: Storage, orgId: OrgId, asset: Asset, expir
       url: await storage.presignPut(key, { contentType, sizeBytes, expiresInSeconds }),
       method: 'PUT',
       headers: { 'Content-Type': contentType },
-      expires_at: expiresAt,
+      ...expiry,
     };
   }
   if (uploadId === null) throw new Error(`the upload in parts of ${asset.id} was not opened`);
@@ -55,6 +61,6 @@ async function presignUpload(storage: Storage, orgId: OrgId, asset: Asset, expir
   return {
     parts: await Promise.all(uploadParts),
     part_size: uploadPartBytes,
-    expires_at: expiresAt,
+    ...expiry,
   };
 }

@@ -24,12 +24,13 @@ export const inputArgs = (format: AudioFormat, path: string): readonly string[] 
 
 export const damaged: Failure = {
   code: 'damaged',
-  reason: 'The sound cannot be decoded to its end. Export it again and upload it whole.',
+  reason:
+    'The audio is damaged: it cannot be decoded completely. Export it again and upload the complete file.',
 };
 
 const unsupportedCodec = (what: string): Failure => ({
   code: 'unsupported_codec',
-  reason: `The file holds ${what}. Upload one stream of PCM (WAV), FLAC or ALAC; a cover may be attached as JPEG or PNG.`,
+  reason: `The file contains ${what}. Upload one stream of PCM (WAV), FLAC or ALAC; only a JPEG or PNG cover can be attached.`,
 });
 
 /** Some files do not declare their duration. */

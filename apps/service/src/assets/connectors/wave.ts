@@ -23,7 +23,7 @@ const extensible = 0xfffe;
 
 const damaged = (what: string): Failure => ({
   code: 'damaged',
-  reason: `The WAVE file is damaged: ${what}. Export it again and upload it whole.`,
+  reason: `The WAV file is damaged: ${what}. Export it again and upload the complete file.`,
 });
 
 type Chunk = { readonly id: string; readonly at: number; readonly bytes: number };
@@ -40,7 +40,8 @@ export async function readWaveHeader(file: FileHandle): Promise<WaveHeader | Fai
   const data = chunks.find(({ id }) => id === 'data');
   if (format === undefined || format.bytes < formatBytesMin) return damaged('it has no fmt chunk');
   if (data === undefined) return damaged('it has no data chunk');
-  if (data.bytes === 0) return { code: 'empty', reason: 'The WAVE file holds no sound.' };
+  if (data.bytes === 0)
+    return { code: 'empty', reason: 'The WAV file contains no audio. Export it again.' };
   return readFormat(file, format, data);
 }
 
@@ -78,7 +79,7 @@ async function readFormat(
   if (![pcm, float, extensible].includes(header.formatTag)) {
     return {
       code: 'unsupported_codec',
-      reason: `The WAVE file holds compressed sound (format tag 0x${header.formatTag.toString(16).padStart(4, '0')}). Export it as PCM.`,
+      reason: `The WAV file contains compressed audio (format tag 0x${header.formatTag.toString(16).padStart(4, '0')}). Export it as PCM.`,
     };
   }
   const frameBytes = bytes.readUInt16LE(12);

@@ -164,7 +164,7 @@ export function refuseDeclaredFile({
     details.push({ field: 'content_type', issue });
   }
   if (sizeBytes > sizeBytesMax[type]) {
-    const issue = `must not exceed ${sizeBytesMax[type]} bytes for ${type}`;
+    const issue = `must be at most ${sizeBytesMax[type]} bytes for ${type}; send a smaller file`;
     details.push({ field: 'size_bytes', issue });
   }
   if (details.length === 0) return undefined;
@@ -180,7 +180,7 @@ export function refuseComplete({
   if (status !== 'failed') return undefined;
   return {
     code: 'invalid_state',
-    message: `This asset has failed: ${failure?.reason ?? ''} Create a new one.`,
+    message: `The asset has failed: ${failure?.reason ?? ''} Create a new asset and upload the file again.`,
   };
 }
 
@@ -206,27 +206,27 @@ export function refuseAudio(
 /** Contract §1: an id in a body that names nothing is a bad field, not a missing resource. */
 const notAnAsset = (field: string): Refusal => ({
   code: 'invalid_field',
-  message: `${field} does not name an asset of yours.`,
-  details: [{ field, issue: 'does not name an asset of yours' }],
+  message: `${field} must be the id of an asset of yours.`,
+  details: [{ field, issue: 'must be the id of an asset of yours' }],
 });
 
 const notOfType = (field: string, type: AssetType): Refusal => ({
   code: 'invalid_field',
-  message: `${field} must name an asset of type ${type}.`,
-  details: [{ field, issue: `must name an asset of type ${type}` }],
+  message: `${field} must be the id of an asset of type ${type}.`,
+  details: [{ field, issue: `must be the id of an asset of type ${type}` }],
 });
 
 const notReady = (field: string, { id, status }: Pick<Asset, 'id' | 'status'>): Refusal => ({
   code: 'asset_not_ready',
-  message: `${id} is ${status}, not ready.`,
-  details: [{ field, issue: `${id} is ${status}, not ready` }],
+  message: `${field} names ${id}, which is ${status}. Wait until it is ready.`,
+  details: [{ field, issue: `names ${id}, which is ${status}; wait until it is ready` }],
 });
 
 export const uploadExpired: Failure = {
   code: 'upload_expired',
-  reason: 'The file was not uploaded and completed within 24 hours.',
+  reason: 'The file was not uploaded and completed within 24 hours. Create a new asset.',
 };
 
 /** The same message for an unknown id, a malformed id and an id of another organization (contract §5). */
 export const assetNotFound = (): Problem =>
-  new Problem('resource_not_found', 'There is no asset with this id.');
+  new Problem('resource_not_found', 'No asset of your organization has this id.');

@@ -17,18 +17,19 @@ export function refuseUploadParts(
   uploadParts: readonly UploadedPart[] | undefined,
 ): Refusal | undefined {
   if (!isMultipart(asset)) {
-    const issue = 'must be left out: the file is not uploaded in parts';
+    const issue = 'must be omitted, because the file is not uploaded in parts';
     return (uploadParts ?? []).length === 0 ? undefined : refuseParts([{ field: 'parts', issue }]);
   }
   if (asset.uploadId === null) {
     return {
       code: 'invalid_state',
-      message: 'No part was uploaded yet. GET the asset for presigned URLs, then upload its parts.',
+      message:
+        'No part was uploaded yet. GET the asset for presigned URLs, upload its parts, then complete it again.',
     };
   }
   const count = uploadPartSizes(asset).length;
   if (uploadParts !== undefined) return refuseParts(describeWrongList(uploadParts, count));
-  const issue = `is required: list the ${count} parts of the upload`;
+  const issue = `is required; list the ${count} parts of the upload`;
   return {
     code: 'missing_required_field',
     message: `parts ${issue}.`,
@@ -43,12 +44,13 @@ function describeWrongList(uploadParts: readonly UploadedPart[], count: number):
     const isRepeated = listed.has(partNumber);
     const isOutOfOrder = partNumber < (uploadParts[i - 1]?.partNumber ?? 0);
     listed.add(partNumber);
-    if (partNumber > count) return [{ field, issue: `must be 1 to ${count}` }];
-    if (isRepeated) return [{ field, issue: `part ${partNumber} is listed twice` }];
-    return isOutOfOrder ? [{ field, issue: 'is out of order: list the parts by part_number' }] : [];
+    if (partNumber > count) return [{ field, issue: `must be from 1 to ${count}` }];
+    if (isRepeated)
+      return [{ field, issue: `is listed twice (part ${partNumber}); list each part once` }];
+    return isOutOfOrder ? [{ field, issue: 'is out of order; list the parts by part_number' }] : [];
   });
   const missing = Array.from({ length: count }, (_, i) => i + 1).filter((n) => !listed.has(n));
-  const issue = `must list ${count} parts; missing: ${missing.join(', ')}`;
+  const issue = `must list all ${count} parts; add the missing ones: ${missing.join(', ')}`;
   return [...wrongNumbers, ...(missing.length === 0 ? [] : [{ field: 'parts', issue }])];
 }
 
@@ -85,14 +87,16 @@ function describeOtherPart(
 ): Violation[] {
   const field = `${at}.part_number`;
   if (stored === undefined) {
-    return [{ field, issue: `part ${partNumber} was not uploaded; PUT it to its URL` }];
+    return [
+      { field, issue: `names part ${partNumber}, which was not uploaded; PUT it to its URL` },
+    ];
   }
   if (stored.sizeBytes !== sizeBytes) {
-    const issue = `part ${partNumber} has ${stored.sizeBytes} bytes and must have ${sizeBytes}; upload it again`;
+    const issue = `names part ${partNumber}, which has ${stored.sizeBytes} bytes and must have ${sizeBytes}; upload it again`;
     return [{ field, issue }];
   }
   if (stored.etag === etag) return [];
-  const issue = `is not the ETag of the uploaded part, which is ${stored.etag}`;
+  const issue = `must be the ETag of the uploaded part, which is ${stored.etag}`;
   return [{ field: `${at}.etag`, issue }];
 }
 
@@ -102,6 +106,6 @@ const refuseParts = (details: readonly Violation[]): Refusal | undefined =>
     : {
         code: 'invalid_field',
         message:
-          'The parts are not those of the upload. Correct what details name, then complete again.',
+          'The parts do not match the upload. Correct the fields in details, then complete the asset again.',
         details,
       };

@@ -1,9 +1,10 @@
 import { parseId } from '../../kernel/ids.ts';
 import { enforce, Problem } from '../../kernel/problem.ts';
-import { type Answer, created, decorated, resource } from '../../platform/http/answer.ts';
+import { type Answer, created, decorated } from '../../platform/http/answer.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { openList } from '../../platform/http/cursor.ts';
 import type { Server } from '../../platform/http/fastify-types.ts';
+import { changedResource } from '../../platform/http/mutation-result.ts';
 import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
 import { read } from '../../platform/http/read.ts';
 import { quoteEtag, type Storage } from '../../platform/storage/storage.ts';
@@ -22,6 +23,7 @@ import {
 import { presentAsset } from '../domain/present-asset.ts';
 import { refuseOtherParts, refuseUploadParts } from '../domain/upload-parts.ts';
 import { findAsset, listAssets } from '../store/assets.ts';
+import { assetExamples } from './asset-examples.ts';
 import {
   AssetBody,
   AssetListQuery,
@@ -103,12 +105,13 @@ function createRoute(server: Server, deps: AssetDeps): void {
       tag,
       summary: 'Create an asset',
       description:
-        'A place for one file. PUT the file to upload.url with exactly upload.headers, then complete the asset. Above 100 MB the file is uploaded in parts. Open uploads and stored bytes have quotas: 429 `quota_exceeded`.',
+        'Creates an asset for one file and returns where to upload it. PUT the file to `upload.url` with exactly the headers of `upload.headers`, then complete the asset. A file above 100 MB is uploaded in parts. Open uploads and stored bytes have quotas: 429 `quota_exceeded`.',
       method: 'POST',
       path: '/v1/assets',
       scope: 'assets:write',
       body: CreateAssetBody,
       answers: { 201: AssetBody },
+      examples: assetExamples.createAsset,
       problems: ['quota_exceeded'],
     },
     async (tx, { body, caller }) => {
@@ -121,7 +124,11 @@ function createRoute(server: Server, deps: AssetDeps): void {
       };
       const asset = await createAsset(tx, declared, caller.quotas);
       const answer = created(presentAsset(asset), `/v1/assets/${asset.id}`);
-      return { answer: { ...answer, body: bodyWithoutUrls(asset) }, auditedId: asset.id };
+      return {
+        answer: { ...answer, body: bodyWithoutUrls(asset) },
+        auditedId: asset.id,
+        before: undefined,
+      };
     },
     { finish: (answer, { caller }) => withPresignedUrls(deps, answer, caller) },
   );
@@ -137,22 +144,21 @@ function completeRoute(server: Server, deps: AssetDeps): void {
       tag,
       summary: 'Complete an upload',
       description:
-        'Begins the examination of the file: its size, checksum, real type, and every sample or pixel. It ends with asset.ready or asset.failed. Completing is refused while the file or a part of it is missing: 409 `invalid_state`, or 422 `invalid_field` whose details name each part that was not uploaded or has another size or ETag (`parts[2].etag`). The upload stays open: correct it and complete again, with the same Idempotency-Key if you like. An audio file must hold one stream of PCM (WAV), FLAC or ALAC and nothing else but attached covers (JPEG or PNG), otherwise failure_code is unsupported_codec. It may last at most 12 hours, and its samples at 16 bits (seconds × sample rate × channels × 2 bytes) may take at most 256 MiB and 20 times the size of the file, otherwise failure_code is too_long: only hours of digital silence take more. Up to four files of an organization, three of them audio, are examined at once; the others wait in processing. While as many files as the quota allows wait for their examination, the answer is 429 `quota_exceeded`; the uploaded file is kept.',
+        'Starts the examination of the uploaded file: its size, checksum, real type, and every sample or pixel. It ends with the event `asset.ready` or `asset.failed`. If the file or a part of it is missing, the answer is 409 `invalid_state`, or 422 `invalid_field` with details that name each part that was not uploaded or has another size or ETag (`parts[2].etag`). The upload stays open: correct it and complete it again, with the same `Idempotency-Key` if you like. An audio file must have one stream of PCM (WAV), FLAC or ALAC, and apart from it only attached covers (JPEG or PNG); otherwise `failure_code` is `unsupported_codec`. It must last at most 12 hours, and its samples at 16 bits (seconds × sample rate × channels × 2 bytes) must take at most 256 MiB plus 20 times the size of the file; otherwise `failure_code` is `too_long`. Up to four files of an organization, three of them audio, are examined at once; the others wait in `processing`. If as many files wait as the quota allows, the answer is 429 `quota_exceeded`, and the uploaded file is kept.',
       method: 'POST',
       path: '/v1/assets/:asset_id/complete',
       scope: 'assets:write',
       params: AssetPath,
       body: CompleteAssetBody,
       answers: { 200: AssetBody },
+      examples: assetExamples.completeAsset,
       problems: ['resource_not_found', 'missing_required_field', 'invalid_state', 'quota_exceeded'],
     },
     async (tx, { params, body, caller }) => {
       const id = assetIdOf(params);
-      const asset = await completeAsset(tx, id, toUploadParts(body), caller.quotas);
-      return {
-        answer: { ...resource(presentAsset(asset)), body: bodyWithoutUrls(asset) },
-        auditedId: id,
-      };
+      const completed = await completeAsset(tx, id, toUploadParts(body), caller.quotas);
+      const result = changedResource(completed, presentAsset);
+      return { ...result, answer: { ...result.answer, body: bodyWithoutUrls(completed.after) } };
     },
     {
       prepare: ({ params, body, caller }) =>
@@ -202,12 +208,13 @@ function readRoutes(server: Server, deps: AssetDeps): void {
       tag,
       summary: 'Get an asset',
       description:
-        'With presigned URLs to upload its file or to download it. They work for one hour.',
+        'Returns the asset with presigned URLs to upload its file or to download it. The URLs work for one hour.',
       method: 'GET',
       path: '/v1/assets/:asset_id',
       scope: 'assets:read',
       params: AssetPath,
       answers: { 200: AssetBody },
+      examples: assetExamples.getAsset,
       problems: ['resource_not_found'],
     },
     async (ask, { caller, params }) => {
@@ -224,12 +231,13 @@ function readRoutes(server: Server, deps: AssetDeps): void {
       id: 'listAssets',
       tag,
       summary: 'List assets',
-      description: 'Newest first, without presigned URLs.',
+      description: 'Returns a page of assets, newest first, without presigned URLs.',
       method: 'GET',
       path: '/v1/assets',
       scope: 'assets:read',
       query: AssetListQuery,
       answers: { 200: AssetPage },
+      examples: assetExamples.listAssets,
       problems: ['invalid_cursor'],
     },
     async (ask, { caller, query }) => {

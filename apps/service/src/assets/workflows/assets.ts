@@ -37,7 +37,7 @@ const assetInactivityTimeoutMs = 3 * hourMs;
 
 /** With pauses of up to ten seconds, so that a short outage of the object store is bridged. */
 const defaultAttemptsMax = 12;
-const retryAfterMs = 10 * minuteMs;
+const retryAfterMs = 2 * minuteMs;
 
 /** Each decoder takes one core. One organization has at most two of the three slots. */
 const concurrentFilesMax = 3;

@@ -1,6 +1,7 @@
 /** Contract §4: applies the fixes of some findings as one revision. */
 
 import type { Actor } from '../../kernel/actor.ts';
+import type { Changed } from '../../kernel/changed.ts';
 import type { OrgId, ReleaseId } from '../../kernel/ids.ts';
 import { enforce, enforceAll } from '../../kernel/problem.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
@@ -46,18 +47,18 @@ export async function applyFixes(
   tx: Tx,
   id: ReleaseId,
   planned: PlannedFixes | undefined,
-): Promise<Release> {
+): Promise<Changed<Release>> {
   const release = await lockRelease(tx, id);
   if (release === undefined || planned === undefined) throw releaseNotFound();
   enforce(refuseWhileReviewed(release.submission));
   const { input, combined } = planned;
   if (release.revision !== input.release.revision) throw new Conflict('the release has changed');
   enforceAll(combined.refusals);
-  return storeFixedContent(
-    tx,
-    { ...input, release },
-    applyFix({ ...input, release }, combined.fix),
-  );
+  const current = { ...input, release };
+  return {
+    before: release,
+    after: storeFixedContent(tx, current, applyFix(current, combined.fix)),
+  };
 }
 
 /** Writes the changed tracks and the release as one revision. */

@@ -1,8 +1,7 @@
 import { findOrganization, allocateUpc } from '../../identity/face.ts';
 import type { LanguageTag } from '../../kernel/language.ts';
-import { enforce, enforceAll, Problem, type Refusal } from '../../kernel/problem.ts';
+import { enforce, enforceAll, Problem } from '../../kernel/problem.ts';
 import { documentedTerritories, world } from '../../kernel/territory.ts';
-import { isUpc } from '../../kernel/upc.ts';
 import { findTerritoryAvailability } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { appendEvent } from '../../platform/db/events.ts';
@@ -15,6 +14,7 @@ import {
   refuseDuplicate,
   type ReleaseContent,
   unsetReleaseFields,
+  refuseUpc,
 } from '../domain/release.ts';
 import { refuseUseTypes, refuseWindow } from '../domain/rights.ts';
 import { releaseCreated } from '../events.ts';
@@ -41,8 +41,12 @@ export type NewRelease = Pick<ReleaseContent, 'title' | 'releaseDate' | 'metadat
 
 export async function createRelease(tx: Tx, draft: NewRelease): Promise<Release> {
   const content = { ...unsetReleaseFields, ...draft };
-  enforce(refuseUpc(draft.upc) ?? refuseArtists(draft.artists) ?? refuseUseTypes(content.useTypes));
-  enforceAll(refuseWindow(content));
+  enforceAll([
+    draft.upc === undefined ? undefined : refuseUpc(draft.upc),
+    refuseArtists(draft.artists),
+    refuseUseTypes(content.useTypes),
+    ...refuseWindow(content),
+  ]);
 
   const id = tx.newId('rel');
   const requested = { codes: draft.territories, excluded: draft.excludedTerritories };
@@ -71,7 +75,7 @@ export async function createRelease(tx: Tx, draft: NewRelease): Promise<Release>
   if (upc === undefined) {
     throw new Problem(
       'upc_pool_exhausted',
-      'The UPC pool of your organization is empty. Send a upc.',
+      'The UPC pool of your organization is empty. Send a upc of your own, or ask support for a new range.',
     );
   }
 
@@ -98,10 +102,4 @@ export async function createRelease(tx: Tx, draft: NewRelease): Promise<Release>
   insertRevision(tx, release, []);
   appendEvent(tx, releaseCreated(release));
   return release;
-}
-
-function refuseUpc(upc: string | undefined): Refusal | undefined {
-  if (upc === undefined || isUpc(upc)) return undefined;
-  const issue = 'must be 12 digits with a valid GS1 check digit';
-  return { code: 'invalid_upc', message: `upc ${issue}.`, details: [{ field: 'upc', issue }] };
 }

@@ -218,8 +218,8 @@ function refuseTrack(
 /** Contract §1: an id in a body that names nothing is a bad field, not a missing resource. */
 const unknownRelease = (field: string): Refusal => ({
   code: 'invalid_field',
-  message: `${field} does not name a release of yours.`,
-  details: [{ field, issue: 'does not name a release of yours' }],
+  message: `${field} must be the id of a release of yours.`,
+  details: [{ field, issue: 'must be the id of a release of yours' }],
 });
 
 type TrackWithIsrc = PositionedTrack & { readonly code: Isrc };
@@ -245,8 +245,9 @@ function assignIsrcs(
 
 const isrcUnavailable = (field: string): Refusal => ({
   code: 'missing_required_field',
-  message: 'Your organization has no registrant code with free ISRCs this year. Send an isrc.',
-  details: [{ field, issue: 'is required: there is no free code to assign' }],
+  message:
+    'Your organization has no registrant code with free ISRCs this year. Send an isrc of your own, or ask support for a registrant code.',
+  details: [{ field, issue: 'is required, because no free ISRC is left to assign' }],
 });
 
 function buildTrack(tx: Tx, track: TrackWithIsrc, referenced: ReferencedRows): TrackView {

@@ -4,10 +4,10 @@ import { withTrackCount } from '../domain/release.ts';
 import { refuseTrackDelete, type TrackId, trackNotFound } from '../domain/track.ts';
 import { lockReleasesOfTracks, updateRelease } from '../store/releases.ts';
 import { insertRevision } from '../store/revisions.ts';
-import { findTrack, removeTrack } from '../store/tracks.ts';
+import { findTrack, removeTrack, type TrackView } from '../store/tracks.ts';
 
-/** Only from a draft (contract §4). */
-export async function deleteTrack(tx: Tx, id: TrackId): Promise<void> {
+/** Only from a draft (contract §4). Returns the deleted track. */
+export async function deleteTrack(tx: Tx, id: TrackId): Promise<TrackView> {
   const [[release], track] = await Promise.all([
     lockReleasesOfTracks(tx, [id]),
     findTrack(tx, tx.orgId, id),
@@ -19,4 +19,5 @@ export async function deleteTrack(tx: Tx, id: TrackId): Promise<void> {
   const next = withTrackCount(release, release.trackCount - 1, tx.now);
   updateRelease(tx, next);
   insertRevision(tx, next, ['tracks']);
+  return track;
 }

@@ -1,3 +1,4 @@
+import type { Changed } from '../../kernel/changed.ts';
 import type { ArtistId } from '../../kernel/ids.ts';
 import { enforce, Problem } from '../../kernel/problem.ts';
 import { findStoreSettings } from '../../network/face.ts';
@@ -25,7 +26,7 @@ export type EditArtistRequest = {
 export async function editArtist(
   tx: Tx,
   { id, edit, isExpected }: EditArtistRequest,
-): Promise<RegisteredArtist> {
+): Promise<Changed<RegisteredArtist>> {
   const [locked, stores, conflicts] = await Promise.all([
     lockArtists(tx, [id]),
     findStoreSettings(tx, Object.keys(edit.storeProfiles ?? {})),
@@ -34,7 +35,10 @@ export async function editArtist(
   const current = locked.get(id);
   if (current === undefined) throw artistNotFound();
   if (!isExpected(current)) {
-    throw new Problem('precondition_failed', 'The artist has changed since you read it.');
+    throw new Problem(
+      'precondition_failed',
+      'The artist has changed since you read it. Read it again, apply your change to it, and send its new ETag.',
+    );
   }
   const next = applyArtistEdit(current, edit, tx.now);
   const storeIds = new Set(stores.map(({ storeId }) => storeId));
@@ -45,5 +49,5 @@ export async function editArtist(
       refuseArtistSize(next),
   );
   if (next !== current) updateArtist(tx, next);
-  return next;
+  return { before: current, after: next };
 }

@@ -1,3 +1,4 @@
+import type { Changed } from '../../kernel/changed.ts';
 import type { LabelId } from '../../kernel/ids.ts';
 import { enforce, Problem } from '../../kernel/problem.ts';
 import { findTerritoryAvailability, refuseTerritories } from '../../network/face.ts';
@@ -22,7 +23,7 @@ export type EditLabelRequest = {
 export async function editLabel(
   tx: Tx,
   { id, edit, isExpected }: EditLabelRequest,
-): Promise<Label> {
+): Promise<Changed<Label>> {
   const codes = edit.defaultTerritories ?? [];
   const [current, conflicts, availability] = await Promise.all([
     lockLabel(tx, id),
@@ -31,7 +32,10 @@ export async function editLabel(
   ]);
   if (current === undefined) throw labelNotFound();
   if (!isExpected(current)) {
-    throw new Problem('precondition_failed', 'The label has changed since you read it.');
+    throw new Problem(
+      'precondition_failed',
+      'The label has changed since you read it. Read it again, apply your change to it, and send its new ETag.',
+    );
   }
   enforce(
     (codes.length > 0
@@ -40,5 +44,5 @@ export async function editLabel(
   );
   const next = applyLabelEdit(current, edit, tx.now);
   if (next !== current) updateLabel(tx, next);
-  return next;
+  return { before: current, after: next };
 }

@@ -1,4 +1,5 @@
 import { type Asset, findAsset, refuseArtwork } from '../../assets/face.ts';
+import type { Changed } from '../../kernel/changed.ts';
 import { parseId, type ReleaseId } from '../../kernel/ids.ts';
 import { enforce, enforceAll, Problem, type Refusal } from '../../kernel/problem.ts';
 import { findTerritoryAvailability } from '../../network/face.ts';
@@ -48,7 +49,7 @@ export type EditRequest = {
   readonly isExpected: (release: Release) => boolean;
 };
 
-export async function editRelease(tx: Tx, request: EditRequest): Promise<Release> {
+export async function editRelease(tx: Tx, request: EditRequest): Promise<Changed<Release>> {
   const { id, edit: patch, isExpected } = request;
   const territories = { codes: patch.territories, excluded: patch.excludedTerritories };
   const [current, availability, artwork, conflicts, named, label] = await Promise.all([
@@ -61,7 +62,10 @@ export async function editRelease(tx: Tx, request: EditRequest): Promise<Release
   ]);
   if (current === undefined) throw releaseNotFound();
   if (!isExpected(current)) {
-    throw new Problem('precondition_failed', 'The release has changed since you read it.');
+    throw new Problem(
+      'precondition_failed',
+      'The release has changed since you read it. Read it again, apply your change to it, and send its new ETag.',
+    );
   }
   enforce(
     // A removed feature is refused before any other mistake in the request.
@@ -75,7 +79,7 @@ export async function editRelease(tx: Tx, request: EditRequest): Promise<Release
   const isSubmitted = request.status === 'submitted' && current.status !== 'submitted';
   const edit = toEdit(patch, named, label);
   const { next, changed } = applyReleaseEdit(current, edit, tx.now);
-  if (changed.length === 0 && !isSubmitted) return current;
+  if (changed.length === 0 && !isSubmitted) return { before: current, after: current };
   enforceAll(refuseWindow(next));
   enforce(refuseTakenReference(next.reference, conflicts));
   // Contract §3: refused only when the edit changes the fingerprint; a draft may already have a taken one.
@@ -85,7 +89,8 @@ export async function editRelease(tx: Tx, request: EditRequest): Promise<Release
   ]);
   await refuseGrowth(tx, { before: current, after: next, changed });
   storeRevision(tx, next, changed);
-  return isSubmitted ? (await submitLockedRelease(tx, next, conflicts)).release : next;
+  const after = isSubmitted ? (await submitLockedRelease(tx, next, conflicts)).release : next;
+  return { before: current, after };
 }
 
 const changesFingerprint = (changed: readonly ContentField[]): boolean =>

@@ -1,6 +1,7 @@
 /** Edits one track or many: all of them or none (contract §4). Positions and references are judged after the whole request. */
 
 import { type Asset, durationOf, refuseAudio } from '../../assets/face.ts';
+import type { Changed } from '../../kernel/changed.ts';
 import { type Isrc, parseIsrc } from '../../kernel/isrc.ts';
 import { enforceAll, Problem, type Refusal } from '../../kernel/problem.ts';
 import { toSnakeCase } from '../../kernel/snake-case.ts';
@@ -57,18 +58,21 @@ type SingleEdit = {
 };
 
 /** The path of the request names the track: an unknown one is a missing resource, and no field has a prefix. */
-export async function editTrack(tx: Tx, { id, patch, isExpected }: SingleEdit): Promise<TrackView> {
-  const [track] = await edit(tx, [{ id, patch, prefix: '', unknown: unknownTrack }], isExpected);
-  if (track === undefined) throw new Error('one edit makes one track');
-  return track;
+export async function editTrack(
+  tx: Tx,
+  { id, patch, isExpected }: SingleEdit,
+): Promise<Changed<TrackView>> {
+  const [edited] = await edit(tx, [{ id, patch, prefix: '', unknown: unknownTrack }], isExpected);
+  if (edited === undefined) throw new Error('one edit makes one track');
+  return edited;
 }
 
-/** The tracks after the edits, in the order of the request. Each release with a changed track gets one revision. */
+/** The tracks before and after the edits, in the order of the request. Each release with a changed track gets one revision. */
 export const editTracks = (
   tx: Tx,
   requests: readonly TrackEditRequest[],
   prefixOf: PrefixOf,
-): Promise<readonly TrackView[]> =>
+): Promise<readonly Changed<TrackView>[]> =>
   edit(
     tx,
     requests.map((request, i) => {
@@ -81,7 +85,7 @@ async function edit(
   tx: Tx,
   requests: readonly AddressedEdit[],
   isExpected: (track: TrackView) => boolean = () => true,
-): Promise<readonly TrackView[]> {
+): Promise<readonly Changed<TrackView>[]> {
   enforceAll(
     requests.map(({ patch, prefix }) =>
       patch.isrc === undefined ? undefined : refuseIsrc(patch.isrc, `${prefix}isrc`),
@@ -90,7 +94,10 @@ async function edit(
   const referenced = await findEditedTracks(tx, requests);
   const items = findItems(requests, referenced);
   if (!items.every(({ current, release }) => isExpected({ ...current, release }))) {
-    throw new Problem('precondition_failed', 'The track has changed since you read it.');
+    throw new Problem(
+      'precondition_failed',
+      'The track has changed since you read it. Read it again, apply your change to it, and send its new ETag.',
+    );
   }
   const owners = referenceOwners(items, referenced.references);
   enforceAll(items.map((item, i) => refuseItem(item, owners[i], referenced)));
@@ -106,7 +113,10 @@ async function edit(
   await refuseTakenPositions(tx, changes.filter(isMoved));
   enforceAll(refuseGrowths(changes.map(growthOf), referenced.bytesBefore));
   storeChanges(tx, changes);
-  return changes.map(({ next, durationMs, release }) => ({ ...next, durationMs, release }));
+  return changes.map(({ current, next, durationMs, release }) => ({
+    before: { ...current, release },
+    after: { ...next, durationMs, release },
+  }));
 }
 
 type EditItem = {

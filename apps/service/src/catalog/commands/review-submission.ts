@@ -1,6 +1,7 @@
 /** Decides a submission: by the rules of preflight, then by a person if the organization has manual review. */
 
 import { findOrganization } from '../../identity/face.ts';
+import type { Changed } from '../../kernel/changed.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { appendAudit } from '../../platform/db/audit.ts';
 import type { Tx } from '../../platform/db/database.ts';
@@ -8,7 +9,12 @@ import { appendEvent } from '../../platform/db/events.ts';
 import { enqueueDurably } from '../../platform/engine/timers.ts';
 import { type Release, withReview } from '../domain/release.ts';
 import { manualReviewFinding, withReviewDecision, rejectionReasons } from '../domain/review.ts';
-import type { ReviewFinding, Submission, SubmissionId } from '../domain/submission.ts';
+import {
+  presentSubmission,
+  type ReviewFinding,
+  type Submission,
+  type SubmissionId,
+} from '../domain/submission.ts';
 import { releaseStatusChanged } from '../events.ts';
 import { notifyReleaseReviewed } from '../messages.ts';
 import { lockRelease, updateReleaseStatus } from '../store/releases.ts';
@@ -17,6 +23,7 @@ import {
   findSnapshot,
   findReleaseIdOfSubmission,
 } from '../store/submissions.ts';
+import { auditStatusChange } from './change-release-status.ts';
 import { buildPreflightInput } from './find-preflight-input.ts';
 import { runPreflight } from './run-preflight.ts';
 
@@ -30,15 +37,20 @@ export async function reviewAutomatically(tx: Tx, id: SubmissionId): Promise<voi
     findOrganization(tx, tx.orgId),
   ]);
   if (findings.length === 0 && account?.manualReview === true) return;
-  const { reviewStatus } = recordReviewDecision(tx, release, submission, findings);
-  appendAudit(tx, { action: `submission.${reviewStatus}`, auditedId: id, requestId: undefined });
+  const decided = recordReviewDecision(tx, release, submission, findings);
+  appendAudit(tx, {
+    action: `submission.${decided.reviewStatus}`,
+    auditedId: id,
+    before: presentSubmission(submission),
+    after: presentSubmission(decided),
+  });
 }
 
 export async function reviewManually(
   tx: Tx,
   id: SubmissionId,
   rejectionReason: string | undefined,
-): Promise<Submission> {
+): Promise<Changed<Submission>> {
   const pending = await lockPendingSubmission(tx, id);
   if (pending === undefined) {
     throw new Problem('invalid_state', `${id} is not a submission that waits for its review.`);
@@ -49,7 +61,10 @@ export async function reviewManually(
     rejectionReason === undefined
       ? await findRejectionReasons(tx, submission)
       : [manualReviewFinding(rejectionReason)];
-  return recordReviewDecision(tx, pending.release, pending.submission, findings);
+  return {
+    before: submission,
+    after: recordReviewDecision(tx, pending.release, submission, findings),
+  };
 }
 
 /** As of the day of the submission, so that a late review does not find the release date in the past. */
@@ -81,7 +96,10 @@ function recordReviewDecision(
   const next = withReview(release, outcome, tx.now);
   markSubmissionReviewed(tx, outcome);
   updateReleaseStatus(tx, next);
-  if (next.status !== release.status) appendEvent(tx, releaseStatusChanged(next, release.status));
+  if (next.status !== release.status) {
+    appendEvent(tx, releaseStatusChanged(next, release.status));
+    auditStatusChange(tx, release, next);
+  }
   enqueueDurably(tx, notifyReleaseReviewed(tx.orgId, release.id));
   return outcome;
 }

@@ -1,4 +1,5 @@
 import { dayOf } from '../../kernel/calendar-date.ts';
+import type { Changed } from '../../kernel/changed.ts';
 import type { ReleaseId } from '../../kernel/ids.ts';
 import { enforce } from '../../kernel/problem.ts';
 import type { Tx } from '../../platform/db/database.ts';
@@ -23,15 +24,18 @@ import { findSnapshot, insertSnapshot, insertSubmission } from '../store/submiss
 import { findSnapshotRows } from './find-snapshot-rows.ts';
 import { haveArtistsChanged, reviseArtists } from './revise-artists.ts';
 
+export type SubmittedRelease = Changed<Release> & { readonly submission: Submission };
+
 /** Spec §4.1: `draft` → `submitted`, once every precondition is met. */
-export async function submitRelease(tx: Tx, id: ReleaseId): Promise<Submission> {
+export async function submitRelease(tx: Tx, id: ReleaseId): Promise<SubmittedRelease> {
   const [release, conflicts] = await Promise.all([
     lockRelease(tx, id),
     findConflictingReleases(tx, id, { upc: 'own', ean: undefined, reference: undefined }),
   ]);
   if (release === undefined) throw releaseNotFound();
   enforce(refuseResubmit(release));
-  return (await submitLockedRelease(tx, release, conflicts)).submission;
+  const submitted = await submitLockedRelease(tx, release, conflicts);
+  return { before: release, after: submitted.release, submission: submitted.submission };
 }
 
 /**

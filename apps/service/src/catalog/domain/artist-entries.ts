@@ -31,7 +31,7 @@ function refuseUnknownArtists(
   { artists }: NamedArtists,
   field: string,
 ): Refusal | undefined {
-  const issue = 'does not name an artist of yours';
+  const issue = 'must be the id of an artist of yours; GET /v1/artists lists them';
   const details: Violation[] = entries.flatMap(({ artistId }, i) =>
     artistId === undefined || artists.has(artistId)
       ? []
@@ -106,6 +106,6 @@ export function refuseTooManyArtists(
   if (ids.size <= artistsPerReleaseMax) return undefined;
   return invalidField(
     field,
-    `would make the release name more than ${artistsPerReleaseMax} artists; those it named before count too`,
+    `has too many artists: a release names at most ${artistsPerReleaseMax}, and those that it named before count too`,
   );
 }

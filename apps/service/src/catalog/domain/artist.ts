@@ -7,6 +7,7 @@
  */
 
 import type { ArtistId } from '../../kernel/ids.ts';
+import { didYouMean } from '../../kernel/near-name.ts';
 import type { Pairs } from '../../kernel/pairs.ts';
 import { invalidField, Problem, type Refusal } from '../../kernel/problem.ts';
 import { nextUpdatedAt } from '../../kernel/timestamp.ts';
@@ -57,7 +58,7 @@ export function refuseArtistSize({
 }: Pick<ArtistContent, 'localizedNames' | 'storeProfiles'>): Refusal | undefined {
   const length = JSON.stringify([localizedNames, storeProfiles]).length;
   if (length <= namesAndProfilesMax) return undefined;
-  const issue = `must not exceed ${namesAndProfilesMax} characters together with localized_names`;
+  const issue = `must have at most ${namesAndProfilesMax} characters in total with localized_names; shorten them`;
   return invalidField('store_profiles', issue);
 }
 
@@ -70,12 +71,13 @@ export function refuseUnknownStores(
   const unknown = Object.keys(profiles ?? {}).filter((storeId) => !storeIds.has(storeId));
   const [first] = unknown;
   if (first === undefined) return undefined;
-  const issue = 'is not a store of the network';
-  return {
-    code: 'invalid_field',
-    message: `${field}.${first} ${issue}. GET /v1/stores lists the stores.`,
-    details: unknown.map((storeId) => ({ field: `${field}.${storeId}`, issue })),
-  };
+  const issue = 'is not a store of the network; GET /v1/stores lists the stores';
+  const details = unknown.map((storeId) => ({
+    field: `${field}.${storeId}`,
+    issue,
+    near: () => didYouMean(storeId, storeIds),
+  }));
+  return { code: 'invalid_field', message: `${field}.${first} ${issue}.`, details };
 }
 
 /** Refuses a reference or an ISNI that another artist of the organization has. */
@@ -84,7 +86,8 @@ export function refuseTaken(
   others: readonly Pick<RegisteredArtist, 'id' | 'reference' | 'isni' | 'mergedInto'>[],
 ): Refusal | undefined {
   const named = others.find((other) => other.reference !== null && other.reference === reference);
-  if (named !== undefined) return invalidField('reference', `is already used by ${named.id}`);
+  if (named !== undefined)
+    return invalidField('reference', `is already used by ${named.id}; send another one`);
   const same = others.find(
     (other) => other.isni !== null && other.isni === isni && other.mergedInto === null,
   );
@@ -105,8 +108,9 @@ export function refuseMerge(
   artist: RegisteredArtist,
   into: RegisteredArtist | undefined,
 ): Refusal | undefined {
-  if (into === undefined) return invalidField('into', 'does not name an artist of yours');
-  if (into.id === artist.id) return invalidField('into', 'must name another artist');
+  if (into === undefined)
+    return invalidField('into', 'must be the id of an artist of yours; GET /v1/artists lists them');
+  if (into.id === artist.id) return invalidField('into', 'must be the id of another artist');
   return refuseMerged(artist) ?? refuseMerged(into) ?? refuseContradiction(artist, into);
 }
 
@@ -127,7 +131,10 @@ function refuseContradiction(
   return {
     code: 'invalid_state',
     message: `${artist.id} and ${into.id} have different values of ${differing.join(', ')}. Correct one of the two artists, then merge them.`,
-    details: differing.map((field) => ({ field, issue: 'differs between the two artists' })),
+    details: differing.map((field) => ({
+      field,
+      issue: 'is different in the two artists; correct one of them',
+    })),
   };
 }
 
@@ -157,14 +164,20 @@ export const withMerged = (
   updatedAt: nextUpdatedAt(into, now),
 });
 
+export const asMergedInto = (
+  artist: RegisteredArtist,
+  into: ArtistId,
+  now: Date,
+): RegisteredArtist => ({ ...artist, mergedInto: into, updatedAt: nextUpdatedAt(artist, now) });
+
 export function refuseUsedArtist(releaseId: string | undefined): Refusal | undefined {
   if (releaseId === undefined) return undefined;
   return {
     code: 'invalid_state',
-    message: `${releaseId} or a track of it names this artist. Change its artists first, or merge this artist into another one.`,
+    message: `The artist is named by ${releaseId} or one of its tracks. Change its artists first, or merge this artist into another one.`,
   };
 }
 
 /** The same message for an unknown id, a malformed id and an id of another organization (contract §5). */
 export const artistNotFound = (): Problem =>
-  new Problem('resource_not_found', 'There is no artist with this id.');
+  new Problem('resource_not_found', 'No artist of your organization has this id.');

@@ -1,9 +1,10 @@
 /** A person or group credited on a track (catalogue §3). Who is displayed is in `artists`. */
 
 import type { ArtistId } from '../../kernel/ids.ts';
-import type { Refusal } from '../../kernel/problem.ts';
+import { didYouMean } from '../../kernel/near-name.ts';
+import { type Refusal, sentenceOf, type Violation } from '../../kernel/problem.ts';
 import { type ContributorRole, groupOf, type RoleGroup } from './contributor-roles.ts';
-import { isInstrument } from './instruments.ts';
+import { instrumentNames, isInstrument } from './instruments.ts';
 
 export type Contributor = {
   readonly name: string;
@@ -27,23 +28,26 @@ export function refuseContributors(
 ): Refusal | undefined {
   const violation = contributorsViolation(contributors, field);
   if (violation === undefined) return undefined;
-  const message = `${violation.field} ${violation.issue}.`;
-  return { code: 'invalid_field', message, details: [violation] };
+  return { code: 'invalid_field', message: sentenceOf(violation), details: [violation] };
 }
 
 function contributorsViolation(
   contributors: readonly Pick<Contributor, 'instruments'>[],
   field: string,
-) {
+): Violation | undefined {
   for (const [i, { instruments = [] }] of contributors.entries()) {
     const unknown = instruments.findIndex((instrument) => !isInstrument(instrument));
     if (unknown !== -1) {
       const issue = 'must be one of the instruments of GET /v1/contributor_roles';
-      return { field: `${field}[${i}].instruments[${unknown}]`, issue };
+      const near = () => didYouMean(instruments[unknown] ?? '', instrumentNames);
+      return { field: `${field}[${i}].instruments[${unknown}]`, issue, near };
     }
   }
   if (JSON.stringify(contributors).length <= contributorsTextMax) return undefined;
-  return { field, issue: `must not exceed ${contributorsTextMax} characters in all` };
+  return {
+    field,
+    issue: `must have at most ${contributorsTextMax} characters in total; shorten it`,
+  };
 }
 
 export const hasRoleOf = (

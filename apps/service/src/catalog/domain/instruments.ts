@@ -100,6 +100,8 @@ export const instruments: readonly Instrument[] = ddexInstruments
   .split(/\s+/)
   .map(toInstrument);
 
-const words: ReadonlySet<string> = new Set(instruments.map(({ instrument }) => instrument));
+export const instrumentNames: ReadonlySet<string> = new Set(
+  instruments.map(({ instrument }) => instrument),
+);
 
-export const isInstrument = (text: string): boolean => words.has(text);
+export const isInstrument = (text: string): boolean => instrumentNames.has(text);

@@ -48,9 +48,10 @@ export function refuseTakenLabel(
   others: readonly Pick<Label, 'id' | 'name' | 'reference'>[],
 ): Refusal | undefined {
   const sameName = others.find((other) => other.name === name);
-  if (sameName !== undefined) return invalidField('name', `is already the name of ${sameName.id}`);
+  if (sameName !== undefined)
+    return invalidField('name', `is already the name of ${sameName.id}; send another name`);
   const owner = others.find((other) => other.reference !== null && other.reference === reference);
-  return owner && invalidField('reference', `is already used by ${owner.id}`);
+  return owner && invalidField('reference', `is already used by ${owner.id}; send another one`);
 }
 
 /** `releaseId`: a release that has the label. */
@@ -61,13 +62,14 @@ export function refuseLabelDelete(
   if (isDefault) {
     return {
       code: 'invalid_state',
-      message: 'This is the default label of your account, which cannot be deleted.',
+      message:
+        'The default label of your organization cannot be deleted. Choose another default label first, with PATCH /v1/organization.',
     };
   }
   if (releaseId === undefined) return undefined;
   return {
     code: 'invalid_state',
-    message: `${releaseId} has this label. Give its releases another label first.`,
+    message: `The label is used by ${releaseId}. Give its releases another label first.`,
   };
 }
 
@@ -83,11 +85,18 @@ export function refuseNamedLabel(
   found: Pick<Label, 'name'> | undefined,
 ): Refusal | undefined {
   if (labelId === undefined) return undefined;
-  if (found === undefined) return invalidField('label_id', 'does not name a label of yours');
+  if (found === undefined)
+    return invalidField(
+      'label_id',
+      'must be the id of a label of yours; GET /v1/labels lists them',
+    );
   if (label === undefined || label === found.name) return undefined;
-  return invalidField('label', `must be "${found.name}", the name of ${labelId}, or be left out`);
+  return invalidField(
+    'label',
+    `must be "${found.name}", the name of ${labelId}; send this name, or omit label`,
+  );
 }
 
 /** The same message for an unknown id, a malformed id and an id of another organization (contract §5). */
 export const labelNotFound = (): Problem =>
-  new Problem('resource_not_found', 'There is no label with this id.');
+  new Problem('resource_not_found', 'No label of your organization has this id.');

@@ -26,9 +26,9 @@ export function refuseLocalizedTitles(titles: SentTitles, field: string): Refusa
   return first && { code: 'invalid_field', message: `${first.field} ${first.issue}.`, details };
 }
 
-const notALanguage = 'is not a BCP 47 language tag such as de, pt-BR or zh-Hant';
+const notALanguage = 'is not a BCP 47 language tag; send a key such as "de", "pt-BR" or "zh-Hant"';
 const repeatedIssue = (other: string | undefined): string | undefined =>
-  other === undefined ? undefined : `names the same language as ${other}; send one of them`;
+  other === undefined ? undefined : `is the same language as ${other}; send one of them`;
 
 /**
  * In alphabetical order, so that the same titles have the same bytes, and therefore the same ETag. Null if there is none:

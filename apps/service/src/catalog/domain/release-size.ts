@@ -74,7 +74,7 @@ export function bytesOfFields(content: TrackContent, fields: readonly TrackField
 /** `bytes`: the size of the release with all its tracks after the change. */
 export function refuseTooLarge(bytes: number, field: string): Refusal | undefined {
   if (bytes <= releaseBytesMax) return undefined;
-  const issue = `would make the release with its tracks ${bytes} bytes of JSON; at most ${releaseBytesMax} are allowed`;
+  const issue = `is too long: the release with its tracks would be ${bytes} bytes of JSON, and at most ${releaseBytesMax} are allowed`;
   return {
     code: 'invalid_field',
     message: `${field} ${issue}. Shorten artists, contributors or metadata, or use more than one release.`,

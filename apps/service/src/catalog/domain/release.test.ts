@@ -148,11 +148,11 @@ describe('submitting', () => {
     }));
     const candidate = { ...whole, artwork: null, audio: [withoutAudio, ...unready] };
     const sentences = [
-      'tracks[0] has no audio asset; add one with PATCH /v1/tracks/trk_2',
-      'ast_0 is pending_upload, not ready; upload its file and complete it',
-      'ast_1 is processing, not ready; wait for asset.ready',
-      'ast_2 is failed, not ready; replace it with another asset',
-      'the release has no artwork asset; add one with PATCH /v1/releases/rel_1',
+      'is missing; set it with PATCH /v1/tracks/trk_2',
+      'names ast_0, which is pending_upload; upload its file and complete it',
+      'names ast_1, which is processing; wait for the event asset.ready',
+      'names ast_2, which is failed; replace it with another asset',
+      'is missing; set it with PATCH /v1/releases/rel_1',
     ];
     for (const refusal of [refuseSubmit(candidate, today), refuseUnready(candidate)]) {
       assert.deepEqual(

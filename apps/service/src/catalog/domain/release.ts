@@ -12,6 +12,7 @@ import { Problem, type Refusal, type Violation, invalidField } from '../../kerne
 import { type Ean, shareProductCode } from '../../kernel/product-code.ts';
 import { documentedTerritories, type TerritoryCode } from '../../kernel/territory.ts';
 import { nextUpdatedAt } from '../../kernel/timestamp.ts';
+import { isUpc } from '../../kernel/upc.ts';
 import type { Upc } from '../../kernel/upc.ts';
 import type { UseType } from '../../kernel/use-type.ts';
 import type { ReleaseAiUse } from './ai-use.ts';
@@ -171,6 +172,14 @@ export function isDeepEqual(a: unknown, b: unknown): boolean {
   return left.every(([key, value]) => other.has(key) && isDeepEqual(value, other.get(key)));
 }
 
+/** Contract §2: 12 digits with a valid check digit. */
+export function refuseUpc(upc: string, field = 'upc'): Refusal | undefined {
+  if (isUpc(upc)) return undefined;
+  const issue =
+    'must be 12 digits, of which the last is the GS1 check digit; omit it to have one assigned';
+  return { ...invalidField(field, issue), code: 'invalid_upc' };
+}
+
 /** Spec §4.1: at least one artist has the role `main`. */
 export function refuseArtists(
   artists: readonly Pick<Artist, 'role'>[],
@@ -186,10 +195,12 @@ const artistsTextMax = 16_000;
 
 function artistsIssue(artists: readonly Pick<Artist, 'role'>[]): string | undefined {
   if (!artists.some(({ role }) => role === 'main')) {
-    return 'must contain at least one artist with role main';
+    return 'must have at least one artist with the role main';
   }
   const isTooLong = JSON.stringify(artists).length > artistsTextMax;
-  return isTooLong ? `must not exceed ${artistsTextMax} characters in all` : undefined;
+  return isTooLong
+    ? `must have at most ${artistsTextMax} characters in total; shorten it`
+    : undefined;
 }
 
 /** Identifies a submission (spec §4.1). */
@@ -212,7 +223,7 @@ export function refuseDuplicate(
   return (
     duplicate && {
       code: 'duplicate_submission',
-      message: `${duplicate.id} was already submitted with this UPC or EAN, label and release date.`,
+      message: `${duplicate.id} was already submitted with this UPC or EAN, label and release date. Use that release, or change one of the three.`,
     }
   );
 }
@@ -227,8 +238,8 @@ export function refuseTakenReference(
   return (
     owner && {
       code: 'invalid_field',
-      message: `The reference is already used by ${owner.id}.`,
-      details: [{ field: 'reference', issue: `is already used by ${owner.id}` }],
+      message: `reference is already used by ${owner.id}. Send another one.`,
+      details: [{ field: 'reference', issue: `is already used by ${owner.id}; send another one` }],
     }
   );
 }
@@ -253,7 +264,7 @@ export function refuseResubmit({ status }: Pick<Release, 'status'>): Refusal | u
   if (status === 'draft' || status === 'rejected') return undefined;
   return {
     code: 'invalid_state',
-    message: `A release that is ${status} cannot be submitted; a draft or a rejected one can.`,
+    message: `The release is ${status}; only a draft or a rejected release can be submitted.`,
   };
 }
 
@@ -261,7 +272,7 @@ export function refuseDelete(release: Pick<Release, 'status'>): Refusal | undefi
   if (release.status === 'draft') return undefined;
   return {
     code: 'invalid_state',
-    message: `Only a draft can be deleted; this release is ${release.status}.`,
+    message: `The release is ${release.status}; only a draft can be deleted. Take it down instead.`,
   };
 }
 
@@ -275,18 +286,22 @@ export function refuseSubmit(candidate: SubmitCandidate, today: CalendarDate): R
   const { audio, releaseDate } = candidate;
   const unready = listUnready(candidate);
   const details: Violation[] = [
-    ...(audio.length === 0 ? [{ field: 'tracks', issue: 'at least one is required' }] : []),
+    ...(audio.length === 0
+      ? [{ field: 'tracks', issue: 'must have at least one track; add one with POST /v1/tracks' }]
+      : []),
     ...unready.details,
-    ...(releaseDate <= today ? [{ field: 'release_date', issue: 'must be in the future' }] : []),
+    ...(releaseDate <= today
+      ? [{ field: 'release_date', issue: 'must be in the future; change it with PATCH' }]
+      : []),
   ];
   if (details.length === 0) return undefined;
   return {
     code: hasUnready(candidate) ? 'asset_not_ready' : 'release_not_submittable',
-    message: `The release does not yet meet every condition for submission.${unready.unlisted}`,
+    message: `The release cannot be submitted yet. Meet every condition in details, then submit it again.${unready.unlisted}`,
     details,
   };
 }
 
 /** The same message for an unknown id, a malformed id and an id of another organization (contract §5). */
 export const releaseNotFound = (): Problem =>
-  new Problem('resource_not_found', 'There is no release with this id.');
+  new Problem('resource_not_found', 'No release of your organization has this id.');

@@ -35,10 +35,10 @@ const listedTracksMax = violationsMax - 5;
 /** What is wrong with each file, and a sentence about tracks that are not listed. */
 export function listUnready({ releaseId, artwork, audio }: RequiredAssets) {
   const tracks = audio.flatMap(({ trackId, asset }, i) => {
-    const issue = `tracks[${i}] has no audio asset; add one with PATCH /v1/tracks/${trackId}`;
+    const issue = `is missing; set it with PATCH /v1/tracks/${trackId}`;
     return describeUnready(asset, { field: `tracks[${i}].audio_asset_id`, issue });
   });
-  const issue = `the release has no artwork asset; add one with PATCH /v1/releases/${releaseId}`;
+  const issue = `is missing; set it with PATCH /v1/releases/${releaseId}`;
   const unlisted = tracks.length - listedTracksMax;
   return {
     details: [
@@ -51,7 +51,7 @@ export function listUnready({ releaseId, artwork, audio }: RequiredAssets) {
 
 const cures: Readonly<Record<Exclude<AssetStatus, 'ready'>, string>> = {
   pending_upload: 'upload its file and complete it',
-  processing: 'wait for asset.ready',
+  processing: 'wait for the event asset.ready',
   failed: 'replace it with another asset',
 };
 
@@ -60,7 +60,7 @@ function describeUnready(asset: NamedAsset | null, missing: Violation): Violatio
   if (asset === null) return [missing];
   const { id, status } = asset;
   if (status === 'ready') return [];
-  return [{ ...missing, issue: `${id} is ${status}, not ready; ${cures[status]}` }];
+  return [{ ...missing, issue: `names ${id}, which is ${status}; ${cures[status]}` }];
 }
 
 export const hasUnready = ({ artwork, audio }: RequiredAssets): boolean =>
@@ -74,7 +74,7 @@ export function refuseUnready(required: RequiredAssets): Refusal | undefined {
   if (details.length === 0) return undefined;
   return {
     code: 'asset_not_ready',
-    message: `Some files of the release are missing or not ready. Deliver it once all are ready.${unlisted}`,
+    message: `Some files of the release are missing or not ready. Deliver it when all are ready.${unlisted}`,
     details,
   };
 }

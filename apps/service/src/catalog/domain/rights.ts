@@ -36,13 +36,16 @@ export function refuseExclusions(
   const isWorld = territories.some(meansWorld);
   if (!isWorld && !isInherited) {
     const cure = 'leave these codes out of the territories instead';
-    return invalidField(field, `can be combined with WORLD only; ${cure}`);
+    return invalidField(field, `is allowed only with WORLD; ${cure}`);
   }
   const excluded = new Set(excludedTerritories);
   const isLeft = (code: TerritoryCode) =>
     !excluded.has(code) && isSupported(code) && isLicensed(code);
   if ((isWorld ? territoryCodes : territories).some(isLeft)) return undefined;
-  return invalidField(field, 'leaves no territory that you are licensed for; exclude fewer');
+  return invalidField(
+    field,
+    'must leave at least one territory that you are licensed for; exclude fewer',
+  );
 }
 
 /** A track may have an empty list, which withdraws it; a release may not. */
@@ -71,7 +74,7 @@ function refuseReleaseAt({ releaseDate, releaseAt }: Window): Refusal | undefine
   if (at >= begin && at < end) return undefined;
   return invalidField(
     'release_at',
-    `${releaseAt} is on ${releaseDate} in no time zone; send both, or null for local midnight of release_date`,
+    `must be on release_date, which is ${releaseDate}, in some time zone; correct one of them, or send null for local midnight of release_date`,
   );
 }
 
@@ -79,7 +82,7 @@ function refusePreOrderDate({ releaseDate, preOrderDate }: Window): Refusal | un
   if (preOrderDate === null || preOrderDate < releaseDate) return undefined;
   return invalidField(
     'pre_order_date',
-    `${preOrderDate} must be before release_date, which is ${releaseDate}; send an earlier date, or null for no pre-orders`,
+    `must be before release_date, which is ${releaseDate}; send an earlier date, or null for no pre-orders`,
   );
 }
 
@@ -91,5 +94,8 @@ export function refusePreviewStart(
 ): Refusal | undefined {
   if (previewStartMs === null || previewStartMs === undefined) return undefined;
   if (durationMs === null || previewStartMs < durationMs) return undefined;
-  return invalidField(field, `must be less than ${durationMs}, the duration of the audio in ms`);
+  return invalidField(
+    field,
+    `must be less than ${durationMs}, the duration of the audio in milliseconds`,
+  );
 }

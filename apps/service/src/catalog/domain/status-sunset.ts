@@ -1,31 +1,41 @@
 /**
- * Setting `status` through PATCH: deprecated on 2024-04-15, gone on 2024-09-01 (spec §3.1, §9).
- * Decided in business time, so that a sandbox clock can be set before or after that date.
+ * Setting `status` through PATCH, a deprecated feature that has been removed (spec §3.1, §9). Decided in business time,
+ * so that a sandbox clock can be set before or after the sunset.
  */
 
+import { deprecatedFeatures, isPastSunset } from '../../kernel/deprecation.ts';
 import type { Refusal } from '../../kernel/problem.ts';
 import { refuseResubmit, type Release, type ReleaseStatus } from './release.ts';
 
-export const statusDeprecatedAt = new Date('2024-04-15T00:00:00Z');
-export const statusSunsetAt = new Date('2024-09-01T00:00:00Z');
+const feature = 'release_status_in_patch';
+
+export function refuseRemovedStatus(now: Date): Refusal | undefined {
+  if (!isPastSunset(feature, now)) return undefined;
+  return {
+    code: 'deprecated_feature_removed',
+    message:
+      'status cannot be set with PATCH any more. Remove it, and submit the release with POST /v1/releases/{release_id}/submit.',
+    details: [
+      {
+        field: 'status',
+        issue: `cannot be set since ${deprecatedFeatures[feature].sunsetOn}; remove it, and use the submit endpoint`,
+      },
+    ],
+  };
+}
 
 export function refuseStatusInPatch(
   release: Pick<Release, 'status'>,
   wanted: ReleaseStatus,
   now: Date,
 ): Refusal | undefined {
-  if (now >= statusSunsetAt) {
-    return {
-      code: 'deprecated_feature_removed',
-      message: 'status can no longer be set through PATCH; use the submit endpoint.',
-      details: [{ field: 'status', issue: 'stopped being writable on 2024-09-01' }],
-    };
-  }
+  const removed = refuseRemovedStatus(now);
+  if (removed !== undefined) return removed;
   const mayBeSubmitted = refuseResubmit(release) === undefined;
   const isAllowed = wanted === release.status || (mayBeSubmitted && wanted === 'submitted');
   if (isAllowed) return undefined;
   return {
     code: 'invalid_state',
-    message: `A release that is ${release.status} cannot be made ${wanted}.`,
+    message: `The status cannot change from ${release.status} to ${wanted}.`,
   };
 }

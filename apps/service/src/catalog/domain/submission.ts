@@ -50,6 +50,7 @@ export function refuseWhileReviewed(submission: Submission | null): Refusal | un
   if (submission?.reviewStatus !== 'pending') return undefined;
   return {
     code: 'invalid_state',
-    message: 'The release is being reviewed. It can be changed again once the review has ended.',
+    message:
+      'The release cannot be changed while it is in review. Wait until submission.review_status is approved or rejected.',
   };
 }

@@ -140,15 +140,15 @@ export function refuseTakenPosition(
   field: string,
 ): Refusal | undefined {
   if (wanted.position > positionMax) {
-    const issue = `must not exceed ${positionMax}`;
+    const issue = `must be at most ${positionMax}`;
     return invalidField(field, issue);
   }
   const taken = others.find(
     ({ disc, position }) => disc === wanted.disc && position === wanted.position,
   );
   if (taken === undefined) return undefined;
-  const issue = `position ${wanted.position} on disc ${wanted.disc} is taken by ${taken.id}`;
-  return { code: 'invalid_field', message: `${issue}.`, details: [{ field, issue }] };
+  const issue = `must be free: position ${wanted.position} on disc ${wanted.disc} is taken by ${taken.id}`;
+  return { code: 'invalid_field', message: `${field} ${issue}.`, details: [{ field, issue }] };
 }
 
 /** After the last track of the disc. */
@@ -160,13 +160,14 @@ export function refuseTrackDelete(release: Pick<Release, 'status'>): Refusal | u
   if (release.status === 'draft') return undefined;
   return {
     code: 'invalid_state',
-    message: `Tracks can be deleted from a draft only; the release is ${release.status}.`,
+    message: `Only tracks of a draft can be deleted; the release is ${release.status}. Withdraw the track with an empty use_types instead.`,
   };
 }
 
 export function refuseIsrc(text: string, field: string): Refusal | undefined {
   if (parseIsrc(text) !== undefined) return undefined;
-  const issue = 'must read CC-XXX-YY-NNNNN, with or without hyphens';
+  const issue =
+    'must be an ISRC such as "QZ-ABC-26-00001" or "QZABC2600001"; omit it to have one assigned';
   return {
     code: 'invalid_isrc_format',
     message: `${field} ${issue}.`,
@@ -179,8 +180,8 @@ export function refuseTrackReference(
   field: string,
 ): Refusal | undefined {
   if (owner === undefined) return undefined;
-  const issue = `is already used by ${owner}`;
-  return { code: 'invalid_field', message: `The reference ${issue}.`, details: [{ field, issue }] };
+  const issue = `is already used by ${owner}; send another one`;
+  return { code: 'invalid_field', message: `${field} ${issue}.`, details: [{ field, issue }] };
 }
 
 export function refuseTooManyTracks(
@@ -188,21 +189,21 @@ export function refuseTooManyTracks(
   field: string,
 ): Refusal | undefined {
   if (others.length < tracksMax) return undefined;
-  const issue = `has ${tracksMax} tracks, which is all it can have`;
-  return { code: 'invalid_field', message: `The release ${issue}.`, details: [{ field, issue }] };
+  const issue = `names a release that already has ${tracksMax} tracks, the most that are allowed; use another release`;
+  return { code: 'invalid_field', message: `${field} ${issue}.`, details: [{ field, issue }] };
 }
 
 /** The same message for an unknown id, a malformed id and an id of another organization (contract §5). */
 export const unknownTrack: Refusal = {
   code: 'resource_not_found',
-  message: 'There is no track with this id.',
+  message: 'No track of your organization has this id.',
 };
 
 export const trackNotFound = (): Problem => new Problem(unknownTrack.code, unknownTrack.message);
 
 /** Contract §1: an id in a body that names nothing is a bad field, not a missing resource. */
 export function unknownTrackIn(field: string): Refusal {
-  const issue = 'does not name a track of yours';
+  const issue = 'must be the id of a track of yours';
   return invalidField(field, issue);
 }
 
@@ -212,6 +213,6 @@ export function refuseRepeatedTrack(
   field: string,
 ): Refusal | undefined {
   if (earlier === undefined) return undefined;
-  const issue = `names the same track as ${earlier}`;
+  const issue = `is the same track as ${earlier}; list each track once`;
   return invalidField(field, issue);
 }

@@ -20,25 +20,29 @@ import {
   metadata,
   nameMax,
   storeProfiles,
+  ipiNumber,
+  languageKeys,
 } from './content-schemas.ts';
 
 const localizedNamesMax = 50;
 
 const name = Text(nameMax, {
-  description: 'Renaming an artist changes no release: each credit keeps its own name.',
+  description: 'The name of the artist. If you change it, existing credits keep their own names.',
   examples: ['Aurora Díaz'],
 });
 
 /** Null until they are sent; a request may clear them with null. */
 const optional = {
-  reference: Text(referenceMax, { description: 'Your own id, unique among your artists.' }),
+  reference: Text(referenceMax, {
+    description: 'Your own id of the artist. It must be unique among your artists.',
+  }),
   isni: {
     ...isni,
-    description: 'One ISNI is one artist: an ISNI of another artist of yours is refused.',
+    description: 'The ISNI of the artist without spaces. It must be unique among your artists.',
   },
   ipi: Type.String({
-    pattern: '^\\d{9,11}$',
-    description: 'IPI name number.',
+    ...ipiNumber,
+    description: 'The IPI name number of the artist: 9 to 11 digits.',
     examples: ['00052210040'],
   }),
 };
@@ -48,8 +52,9 @@ const maps = {
   metadata,
   localized_names: Type.Record(Type.String({ pattern: languageTag }), Text(nameMax), {
     ...closed,
+    ...languageKeys,
     maxProperties: localizedNamesMax,
-    description: 'The name in other languages, by BCP 47 tag.',
+    description: 'The name in other languages, by BCP 47 language tag.',
   }),
   store_profiles: storeProfiles,
 };
@@ -63,11 +68,11 @@ export const CreateArtistBody = Type.Object(
 
 export const PatchArtistBody = Type.Object(
   { name: Type.Optional(name), ...inRequests({ ...optional, ...maps }) },
-  { ...closed, title: 'PatchArtist', 'x-read-only': readOnlyFields },
+  { ...closed, title: 'UpdateArtist', 'x-read-only': readOnlyFields },
 );
 
 export const MergeArtistBody = Type.Object(
-  { into: Reference('art', 'The artist that remains.') },
+  { into: Reference('art', 'The id of the artist that remains.') },
   { ...closed, title: 'MergeArtist' },
 );
 
@@ -79,7 +84,8 @@ export const ArtistBody = Type.Object(
     ...maps,
     merged_into: Nullable({
       ...IdOf('art'),
-      description: 'The artist that this one was merged into; releases and tracks show that one.',
+      description:
+        'The artist that this one was merged into. Releases and tracks show that artist. `null`: it was not merged.',
     }),
     created_at: Timestamp('When the artist was created.'),
     updated_at: Timestamp('When the artist was last changed.'),
@@ -92,10 +98,15 @@ export const ArtistPage = PageOf('ArtistPage', ArtistBody);
 export const ArtistListQuery = Type.Object(
   {
     name: Type.Optional(
-      Text(nameMax, { description: 'How the name begins, in any case.', examples: ['aurora'] }),
+      Text(nameMax, {
+        description: 'Only artists whose name begins with this text, in upper or lower case.',
+        examples: ['aurora'],
+      }),
     ),
     isni: Type.Optional(isni),
-    reference: Type.Optional(Text(referenceMax)),
+    reference: Type.Optional(
+      Text(referenceMax, { description: 'Only the artist with this reference.' }),
+    ),
     ...pageQuery,
   },
   closed,

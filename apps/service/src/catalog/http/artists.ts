@@ -1,7 +1,8 @@
 import { type ArtistId, parseId } from '../../kernel/ids.ts';
-import { created, noContent, resource, stillMatches } from '../../platform/http/answer.ts';
+import { created, resource, stillMatches } from '../../platform/http/answer.ts';
 import { openList } from '../../platform/http/cursor.ts';
 import type { Server } from '../../platform/http/fastify-types.ts';
+import { changedResource, removedResource } from '../../platform/http/mutation-result.ts';
 import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
 import { read } from '../../platform/http/read.ts';
 import { createArtist } from '../commands/create-artist.ts';
@@ -11,6 +12,7 @@ import { mergeArtist } from '../commands/merge-artist.ts';
 import { artistNotFound, type RegisteredArtist } from '../domain/artist.ts';
 import { presentRegisteredArtist as present } from '../domain/present-artist.ts';
 import { findArtist, listArtists } from '../store/artists.ts';
+import { artistExamples } from './artist-examples.ts';
 import {
   ArtistBody,
   ArtistListQuery,
@@ -48,12 +50,13 @@ function createRoute(server: Server, deps: MutationDeps): void {
       tag,
       summary: 'Create an artist',
       description:
-        'The identity behind credits: name it by artist_id in the artists of releases and tracks. Artists of the same name are accepted. The number of artists has a quota: 429 `quota_exceeded`.',
+        'Creates an artist and returns it. Send its id as `artist_id` in the artists of releases and tracks. Several artists can have the same name. The number of artists has a quota: 429 `quota_exceeded`.',
       method: 'POST',
       path: '/v1/artists',
       scope: 'releases:write',
       body: CreateArtistBody,
       answers: { 201: ArtistBody },
+      examples: artistExamples.createArtist,
       problems: ['quota_exceeded'],
     },
     async (tx, { body, caller }) => {
@@ -62,6 +65,7 @@ function createRoute(server: Server, deps: MutationDeps): void {
       return {
         answer: created(present(artist), `/v1/artists/${artist.id}`),
         auditedId: artist.id,
+        before: undefined,
       };
     },
   );
@@ -75,12 +79,14 @@ function readRoutes(server: Server, { db, keyring }: MutationDeps): void {
       id: 'getArtist',
       tag,
       summary: 'Get an artist',
-      description: 'A merged artist has merged_into.',
+      description:
+        'Returns the artist. If it was merged, `merged_into` names the artist that remains.',
       method: 'GET',
       path: '/v1/artists/:artist_id',
       scope: 'releases:read',
       params: ArtistPath,
       answers: { 200: ArtistBody },
+      examples: artistExamples.getArtist,
       problems: ['resource_not_found'],
     },
     async (ask, { caller, params }) => {
@@ -97,12 +103,13 @@ function readRoutes(server: Server, { db, keyring }: MutationDeps): void {
       id: 'listArtists',
       tag,
       summary: 'List artists',
-      description: 'Newest first, merged ones included.',
+      description: 'Returns a page of artists, newest first. Merged artists are included.',
       method: 'GET',
       path: '/v1/artists',
       scope: 'releases:read',
       query: ArtistListQuery,
       answers: { 200: ArtistPage },
+      examples: artistExamples.listArtists,
       problems: ['invalid_cursor'],
     },
     async (ask, { caller, query }) => {
@@ -125,24 +132,24 @@ function patchRoute(server: Server, deps: MutationDeps): void {
       tag,
       summary: 'Update an artist',
       description:
-        'Only the fields included change; maps are replaced in full, null clears a field. Releases do not change; the next update of a delivery sends stores the new profiles.',
+        'Changes only the fields that you send, and returns the artist. A map replaces the whole map, and `null` clears a field. Releases do not change; the next update of a delivery sends the new store profiles.',
       method: 'PATCH',
       path: '/v1/artists/:artist_id',
       scope: 'releases:write',
       params: ArtistPath,
       body: PatchArtistBody,
       answers: { 200: ArtistBody },
+      examples: artistExamples.updateArtist,
       problems: ['resource_not_found', 'invalid_state', 'precondition_failed'],
     },
     async (tx, { params, body, ifMatch }) => {
-      const id = artistIdOf(params);
-      const artist = await editArtist(tx, {
-        id,
+      const edited = await editArtist(tx, {
+        id: artistIdOf(params),
         edit: toArtistEdit(body),
         isExpected: (current: RegisteredArtist) =>
           ifMatch === undefined || stillMatches(ifMatch, present(current)),
       });
-      return { answer: resource(present(artist)), auditedId: id };
+      return changedResource(edited, present);
     },
   );
 }
@@ -157,7 +164,7 @@ function deleteRoute(server: Server, deps: MutationDeps): void {
       tag,
       summary: 'Delete an artist',
       description:
-        'Only while no release and no track names it. The artists that were merged into it are deleted too.',
+        'Deletes an artist that no release and no track names, and the artists that were merged into it.',
       method: 'DELETE',
       path: '/v1/artists/:artist_id',
       scope: 'releases:write',
@@ -166,9 +173,7 @@ function deleteRoute(server: Server, deps: MutationDeps): void {
       problems: ['resource_not_found', 'invalid_state'],
     },
     async (tx, { params }) => {
-      const id = artistIdOf(params);
-      await deleteArtist(tx, id);
-      return { answer: noContent(), auditedId: id };
+      return removedResource(await deleteArtist(tx, artistIdOf(params)), present);
     },
   );
 }
@@ -183,18 +188,31 @@ function mergeRoute(server: Server, deps: MutationDeps): void {
       tag,
       summary: 'Merge an artist into another',
       description:
-        'For two artists that are one. From now on releases and tracks show the artist that remains, which also gets what only the merged one had: isni, ipi, localized_names, store_profiles. Values that contradict are refused. A merge cannot be undone. Answers the artist that remains.',
+        'Merges an artist into another one and returns the artist that remains. Releases and tracks show the artist that remains, which also gets what only the merged one had: `isni`, `ipi`, `localized_names` and `store_profiles`. If both have different values, the merge is refused. A merge cannot be undone.',
       method: 'POST',
       path: '/v1/artists/:artist_id/merge',
       scope: 'releases:write',
       params: ArtistPath,
       body: MergeArtistBody,
       answers: { 200: ArtistBody },
+      examples: artistExamples.mergeArtist,
       problems: ['resource_not_found', 'invalid_state'],
     },
     async (tx, { params, body }) => {
-      const id = artistIdOf(params);
-      return { answer: resource(present(await mergeArtist(tx, id, body.into))), auditedId: id };
+      const { merged, remaining } = await mergeArtist(tx, artistIdOf(params), body.into);
+      return {
+        answer: resource(present(remaining.after)),
+        auditedId: merged.after.id,
+        before: present(merged.before),
+        after: present(merged.after),
+        alsoChanged: [
+          {
+            auditedId: remaining.after.id,
+            before: present(remaining.before),
+            after: present(remaining.after),
+          },
+        ],
+      };
     },
   );
 }

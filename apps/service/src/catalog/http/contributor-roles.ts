@@ -4,6 +4,7 @@ import { publicRead } from '../../platform/http/public.ts';
 import { contributorRoleEntries } from '../domain/contributor-roles.ts';
 import { instruments } from '../domain/instruments.ts';
 import { ContributorRoleList } from './contributor-schemas.ts';
+import { catalogReferenceExamples } from './reference-examples.ts';
 
 const body = {
   data: contributorRoleEntries.map(({ ddexRole, ...entry }) => ({ ...entry, ddex_role: ddexRole })),
@@ -21,11 +22,12 @@ export function contributorRoleRoutes(server: Server): void {
       tag: 'Reference',
       summary: 'List the roles of contributors',
       description:
-        'What `roles` and `instruments` of a track’s contributors may be, each with its name in DDEX. Stores ask for credits by `group`.',
+        'Returns the values of `roles` and `instruments` of contributors, each with its name in DDEX. Stores require credits by `group`.',
       method: 'GET',
       path: '/v1/contributor_roles',
       scope: 'public',
       answers: { 200: ContributorRoleList },
+      examples: catalogReferenceExamples.listContributorRoles,
       problems: [],
     },
     () => ok(body),

@@ -1,10 +1,10 @@
 /** Contributors on the wire (catalogue §3). */
 
 import { type Static, Type } from 'typebox';
-import { closed, OneOf } from '../../platform/http/schema.ts';
+import { closed, mayGrow, OneOf, patterned } from '../../platform/http/schema.ts';
 import { contributorRoles, roleGroups } from '../domain/contributor-roles.ts';
 import { contributorsMax, instrumentsMax, rolesMax } from '../domain/contributor.ts';
-import { creditedName, namesArtist, namesArtistOptions } from './content-schemas.ts';
+import { creditedName, namesArtist, namesArtistOptions, ipiNumber } from './content-schemas.ts';
 
 const reference = 'GET /v1/contributor_roles';
 
@@ -13,22 +13,29 @@ const contributorFields = {
     minItems: 1,
     maxItems: rolesMax,
     uniqueItems: true,
-    description: `Any of ${reference}.`,
+    description: `The roles of the contributor. ${reference} lists them.`,
     examples: [['composer', 'lyricist']],
   }),
   instruments: Type.Optional(
     // Not an enum: each refusal would list seven hundred words, and the check would take almost twice the time.
-    Type.Array(Type.String({ pattern: '^[a-z0-9_]{1,50}$' }), {
-      maxItems: instrumentsMax,
-      uniqueItems: true,
-      description: `What a performer plays; any of the instruments of ${reference}.`,
-      examples: [['electric_guitar']],
-    }),
+    Type.Array(
+      Type.String({
+        ...patterned('^[a-z0-9_]{1,50}$', 'the name of an instrument'),
+        examples: ['electric_guitar'],
+      }),
+      {
+        maxItems: instrumentsMax,
+        uniqueItems: true,
+        description: `The instruments of a performer. ${reference} lists them.`,
+        examples: [['electric_guitar']],
+      },
+    ),
   ),
   ipi: Type.Optional(
     Type.String({
-      pattern: '^\\d{9,11}$',
-      description: 'IPI name number, as collecting societies know a writer.',
+      ...ipiNumber,
+      description:
+        'The IPI name number of a writer, as collecting societies know it: 9 to 11 digits.',
       examples: ['00045620792'],
     }),
   ),
@@ -46,7 +53,7 @@ const Contributor = Type.Object(
 const options = {
   maxItems: contributorsMax,
   description:
-    'Everyone credited on the recording and the work: performers, writers, production and engineering. One name per entry. Replaced in full.',
+    'Everyone who is credited on the recording and the work: performers, writers, production and engineering. Send one name per entry. Replaces the whole list.',
 };
 export const contributorEntries = Type.Array(ContributorEntry, options);
 export const contributors = Type.Array(Contributor, options);
@@ -58,23 +65,45 @@ export const ContributorRoleList = Type.Object(
     data: Type.Array(
       Type.Object(
         {
-          role: Type.String({ examples: ['mixing_engineer'] }),
-          name: Type.String({ examples: ['Mixing engineer'] }),
-          group: OneOf(roleGroups),
-          ddex_role: Type.String({ examples: ['MixingEngineer'] }),
+          role: Type.String({
+            description: 'The value to send in `roles` of a contributor.',
+            examples: ['mixing_engineer'],
+          }),
+          name: Type.String({
+            description: 'The English name of the role, for people.',
+            examples: ['Mixing engineer'],
+          }),
+          group: OneOf(roleGroups, {
+            description: `The group of the role. Stores require credits by group. ${mayGrow}`,
+          }),
+          ddex_role: Type.String({
+            description: 'The name of the role in DDEX, as stores get it.',
+            examples: ['MixingEngineer'],
+          }),
         },
         { ...closed, title: 'ContributorRole' },
       ),
+      { description: 'Every role of a contributor, by group.' },
     ),
     instruments: Type.Array(
       Type.Object(
         {
-          instrument: Type.String({ examples: ['electric_guitar'] }),
-          name: Type.String({ examples: ['Electric Guitar'] }),
-          ddex_instrument: Type.String({ examples: ['ElectricGuitar'] }),
+          instrument: Type.String({
+            description: 'The value to send in `instruments` of a contributor.',
+            examples: ['electric_guitar'],
+          }),
+          name: Type.String({
+            description: 'The English name of the instrument, for people.',
+            examples: ['Electric Guitar'],
+          }),
+          ddex_instrument: Type.String({
+            description: 'The name of the instrument in DDEX, as stores get it.',
+            examples: ['ElectricGuitar'],
+          }),
         },
         { ...closed, title: 'Instrument' },
       ),
+      { description: 'Every instrument of a performer.' },
     ),
   },
   { ...closed, title: 'ContributorRoleList' },

@@ -8,6 +8,7 @@ import type { Server } from '../../platform/http/fastify-types.ts';
 import { publicRead } from '../../platform/http/public.ts';
 import { closed } from '../../platform/http/schema.ts';
 import { genres, subgenresByGenre } from '../domain/preflight/genres.ts';
+import { catalogReferenceExamples } from './reference-examples.ts';
 
 const GenreList = Type.Object(
   {
@@ -15,26 +16,33 @@ const GenreList = Type.Object(
       Type.Object(
         {
           genre: Type.String({
-            description: 'As releases and tracks name it.',
+            description: 'The genre as releases and tracks have it.',
             examples: ['Hip-Hop'],
           }),
-          subgenres: Type.Array(Type.String({ examples: ['Trap'] })),
+          subgenres: Type.Array(Type.String({ examples: ['Trap'] }), {
+            description: 'The subgenres that you can send with this genre.',
+          }),
           stores: Type.Array(
             Type.Object(
               {
-                store_id: Type.String({ examples: ['aurora'] }),
+                store_id: Type.String({
+                  description: 'The `store_id` of a store.',
+                  examples: ['aurora'],
+                }),
                 genre: Type.String({
                   description:
-                    'The name at the store; its general one, if it does not have this genre.',
+                    'The name of the genre at the store, or its general genre if it does not have this one.',
                   examples: ['Hip-Hop/Rap'],
                 }),
               },
               { ...closed, title: 'StoreGenre' },
             ),
+            { description: 'The name of the genre at every store.' },
           ),
         },
         { ...closed, title: 'Genre' },
       ),
+      { description: 'Every genre that you can send.' },
     ),
   },
   { ...closed, title: 'GenreList' },
@@ -49,11 +57,12 @@ export function genreRoutes(server: Server, db: Db): void {
       tag: 'Reference',
       summary: 'List genres',
       description:
-        'The genres that preflight knows, with their subgenres and the name of each at every store.',
+        'Returns the genres that you can send, with their subgenres and the name of each at every store.',
       method: 'GET',
       path: '/v1/genres',
       scope: 'public',
       answers: { 200: GenreList },
+      examples: catalogReferenceExamples.listGenres,
       problems: [],
     },
     async () => {

@@ -13,17 +13,20 @@ import {
 import { inAnswers, inRequests, metadata, nameMax, territoryList } from './content-schemas.ts';
 
 const name = Text(nameMax, {
-  description: 'Unique among your labels. Releases keep the name that the label had before.',
+  description:
+    'The name of the label. It must be unique among your labels. Releases keep the name that the label had before.',
   examples: ['Northern Lights'],
 });
 
 /** Null until they are sent; a request may clear them with null. */
 const optional = {
-  reference: Text(referenceMax, { description: 'Your own id, unique among your labels.' }),
-  p_line_owner: Text(nameMax, { description: 'Who owns the recordings.' }),
-  c_line_owner: Text(nameMax, { description: 'Who owns artwork and texts.' }),
+  reference: Text(referenceMax, {
+    description: 'Your own id of the label. It must be unique among your labels.',
+  }),
+  p_line_owner: Text(nameMax, { description: 'The owner of the recordings.' }),
+  c_line_owner: Text(nameMax, { description: 'The owner of the artwork and texts.' }),
   default_territories: territoryList(
-    'The territories of a release that is created with this label and without territories.',
+    'The territories of a release that is created with this label and without `territories`.',
   ),
 };
 
@@ -36,7 +39,7 @@ export const CreateLabelBody = Type.Object(
 
 export const PatchLabelBody = Type.Object(
   { name: Type.Optional(name), ...inRequests({ ...optional, metadata }) },
-  { ...closed, title: 'PatchLabel', 'x-read-only': readOnlyFields },
+  { ...closed, title: 'UpdateLabel', 'x-read-only': readOnlyFields },
 );
 
 export const LabelBody = Type.Object(
@@ -46,7 +49,7 @@ export const LabelBody = Type.Object(
     metadata,
     ...inAnswers(optional),
     is_default: Type.Boolean({
-      description: 'Whether a release that is created without a label gets this one.',
+      description: '`true`: a release that is created without a label gets this one.',
     }),
     created_at: Timestamp('When the label was created.'),
     updated_at: Timestamp('When the label was last changed.'),
@@ -58,8 +61,10 @@ export const LabelPage = PageOf('LabelPage', LabelBody);
 
 export const LabelListQuery = Type.Object(
   {
-    name: Type.Optional(Text(nameMax)),
-    reference: Type.Optional(Text(referenceMax)),
+    name: Type.Optional(Text(nameMax, { description: 'Only the label with exactly this name.' })),
+    reference: Type.Optional(
+      Text(referenceMax, { description: 'Only the label with this reference.' }),
+    ),
     ...pageQuery,
   },
   closed,

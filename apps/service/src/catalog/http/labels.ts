@@ -1,7 +1,8 @@
 import { type LabelId, parseId } from '../../kernel/ids.ts';
-import { created, noContent, resource, stillMatches } from '../../platform/http/answer.ts';
+import { created, resource, stillMatches } from '../../platform/http/answer.ts';
 import { openList } from '../../platform/http/cursor.ts';
 import type { Server } from '../../platform/http/fastify-types.ts';
+import { changedResource, removedResource } from '../../platform/http/mutation-result.ts';
 import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
 import { read } from '../../platform/http/read.ts';
 import { createLabel } from '../commands/create-label.ts';
@@ -10,6 +11,7 @@ import { editLabel } from '../commands/edit-label.ts';
 import { type Label, labelNotFound } from '../domain/label.ts';
 import { presentLabel } from '../domain/present-artist.ts';
 import { findLabel, listLabels } from '../store/labels.ts';
+import { labelExamples } from './artist-examples.ts';
 import { toLabelEdit } from './artist-wire.ts';
 import {
   CreateLabelBody,
@@ -45,12 +47,13 @@ function createRoute(server: Server, deps: MutationDeps): void {
       tag,
       summary: 'Create a label',
       description:
-        'Name it by label_id on releases, or by its name. The number of labels has a quota: 429 `quota_exceeded`.',
+        'Creates a label and returns it. On releases, send its id as `label_id` or its name as `label`. The number of labels has a quota: 429 `quota_exceeded`.',
       method: 'POST',
       path: '/v1/labels',
       scope: 'releases:write',
       body: CreateLabelBody,
       answers: { 201: LabelBody },
+      examples: labelExamples.createLabel,
       problems: ['territory_not_supported', 'quota_exceeded'],
     },
     async (tx, { body, caller }) => {
@@ -59,6 +62,7 @@ function createRoute(server: Server, deps: MutationDeps): void {
       return {
         answer: created(presentLabel(label), `/v1/labels/${label.id}`),
         auditedId: label.id,
+        before: undefined,
       };
     },
   );
@@ -72,11 +76,13 @@ function readRoutes(server: Server, { db, keyring }: MutationDeps): void {
       id: 'getLabel',
       tag,
       summary: 'Get a label',
+      description: 'Returns the label.',
       method: 'GET',
       path: '/v1/labels/:label_id',
       scope: 'releases:read',
       params: LabelPath,
       answers: { 200: LabelBody },
+      examples: labelExamples.getLabel,
       problems: ['resource_not_found'],
     },
     async (ask, { caller, params }) => {
@@ -93,12 +99,14 @@ function readRoutes(server: Server, { db, keyring }: MutationDeps): void {
       id: 'listLabels',
       tag,
       summary: 'List labels',
-      description: 'Newest first. One of them is the default label of your account.',
+      description:
+        'Returns a page of labels, newest first. One of them is the default label of your organization.',
       method: 'GET',
       path: '/v1/labels',
       scope: 'releases:read',
       query: LabelListQuery,
       answers: { 200: LabelPage },
+      examples: labelExamples.listLabels,
       problems: ['invalid_cursor'],
     },
     async (ask, { caller, query }) => {
@@ -121,24 +129,24 @@ function patchRoute(server: Server, deps: MutationDeps): void {
       tag,
       summary: 'Update a label',
       description:
-        'Only the fields included change; lists are replaced in full, null clears a field. Releases keep the name that the label had: send label_id again to give one the new name.',
+        'Changes only the fields that you send, and returns the label. A list replaces the whole list, and `null` clears a field. Releases keep the old name of the label; to give a release the new name, send its `label_id` again.',
       method: 'PATCH',
       path: '/v1/labels/:label_id',
       scope: 'releases:write',
       params: LabelPath,
       body: PatchLabelBody,
       answers: { 200: LabelBody },
+      examples: labelExamples.updateLabel,
       problems: ['resource_not_found', 'precondition_failed', 'territory_not_supported'],
     },
     async (tx, { params, body, ifMatch }) => {
-      const id = labelIdOf(params);
-      const label = await editLabel(tx, {
-        id,
+      const edited = await editLabel(tx, {
+        id: labelIdOf(params),
         edit: toLabelEdit(body),
         isExpected: (current: Label) =>
           ifMatch === undefined || stillMatches(ifMatch, presentLabel(current)),
       });
-      return { answer: resource(presentLabel(label)), auditedId: id };
+      return changedResource(edited, presentLabel);
     },
   );
 }
@@ -152,7 +160,7 @@ function deleteRoute(server: Server, deps: MutationDeps): void {
       action: 'label.delete',
       tag,
       summary: 'Delete a label',
-      description: 'Only while no release has it. The default label cannot be deleted.',
+      description: 'Deletes a label that no release has. The default label cannot be deleted.',
       method: 'DELETE',
       path: '/v1/labels/:label_id',
       scope: 'releases:write',
@@ -161,9 +169,7 @@ function deleteRoute(server: Server, deps: MutationDeps): void {
       problems: ['resource_not_found', 'invalid_state'],
     },
     async (tx, { params }) => {
-      const id = labelIdOf(params);
-      await deleteLabel(tx, id);
-      return { answer: noContent(), auditedId: id };
+      return removedResource(await deleteLabel(tx, labelIdOf(params)), presentLabel);
     },
   );
 }

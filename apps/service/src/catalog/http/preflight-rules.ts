@@ -6,39 +6,54 @@ import type { Server } from '../../platform/http/fastify-types.ts';
 import { publicRead } from '../../platform/http/public.ts';
 import { closed, Nullable, OneOf } from '../../platform/http/schema.ts';
 import { presentRules } from '../domain/preflight/present-rules.ts';
-import { units } from '../domain/preflight/rule.ts';
+import { preventedCodes, units } from '../domain/preflight/rule.ts';
 import { rulesVersion } from '../domain/preflight/rules.ts';
 import { renderRulesPage } from './preflight-rules-page.ts';
+import { catalogReferenceExamples } from './reference-examples.ts';
 
 export const RuleUnit = Nullable(
-  OneOf(units, { description: 'Of measured and limit, where they are numbers.' }),
+  OneOf(units, {
+    description: 'The unit of `measured` and `limit`. `null`: they are not numbers.',
+  }),
 );
 
 const SeverityInPack = Nullable(
-  OneOf(['error', 'warning'], { description: 'Null: the rule does not apply.' }),
+  OneOf(['error', 'warning'], {
+    description: 'The severity at stores with this rule pack. `null`: the rule does not apply.',
+  }),
 );
 
 const RuleBody = Type.Object(
   {
-    id: Type.String({ description: 'As in rule of a finding.', examples: ['artwork_square'] }),
+    id: Type.String({
+      description: 'The id of the rule, as in `rule` of a finding.',
+      examples: ['artwork_square'],
+    }),
     severity: Type.Object(
       { a: SeverityInPack, b: SeverityInPack, base: SeverityInPack },
-      { ...closed, title: 'SeverityByPack', description: 'By rule pack of the store.' },
+      {
+        ...closed,
+        title: 'SeverityByRulePack',
+        description: 'The severity by the rule pack of the store.',
+      },
     ),
     scope: Type.Array(OneOf(['release', 'track']), {
-      description: 'release: the release with all its tracks. track: each track by itself.',
+      description:
+        '`release`: the rule reads the release with all its tracks. `track`: it reads each track by itself.',
     }),
     fields: Type.Array(Type.String(), {
-      description: 'The fields of the release and its tracks that it reads.',
+      description: 'The fields of the release and its tracks that the rule reads.',
       examples: [['artwork_asset_id']],
     }),
-    description: Type.String({ description: 'What it checks, and why.' }),
+    description: Type.String({ description: 'What the rule checks and why.' }),
     unit: RuleUnit,
     source: Type.String({
-      description: 'Whose rule it follows.',
-      examples: ['modelled on Apple partner FAQ'],
+      description: 'What the rule is based on.',
+      examples: ["Modeled on a major streaming store's FAQ for partners."],
     }),
-    prevents: Type.String({ description: 'The rejection_code a store would answer.' }),
+    prevents: OneOf(preventedCodes, {
+      description: 'The `rejection_code` that a store would answer.',
+    }),
   },
   { ...closed, title: 'PreflightRule' },
 );
@@ -55,7 +70,7 @@ export function preflightRuleRoutes(server: Server): void {
       tag: 'Reference',
       summary: 'List preflight rules',
       description:
-        'Every rule that preflight and the review judge a release by, in the order of a report. The same list for people is at /docs/preflight-rules.',
+        'Returns every rule of preflight and of the review, in the order of a report. The guide at /docs/guides/preflight explains them.',
       method: 'GET',
       path: '/v1/preflight_rules',
       scope: 'public',
@@ -63,14 +78,18 @@ export function preflightRuleRoutes(server: Server): void {
         200: Type.Object(
           {
             rules_version: Type.String({
-              description: 'Changes whenever a rule is added or removed, or decides differently.',
+              description:
+                'The version of the rules. It changes when a rule is added or removed, or decides differently.',
               examples: [rulesVersion],
             }),
-            data: Type.Array(RuleBody),
+            data: Type.Array(RuleBody, {
+              description: 'Every rule, in the order of a report.',
+            }),
           },
           { ...closed, title: 'PreflightRuleList' },
         ),
       },
+      examples: catalogReferenceExamples.listPreflightRules,
       problems: [],
     },
     () => ok({ rules_version: rulesVersion, data: presentRules() }),

@@ -1,18 +1,21 @@
+import { findBusinessTime } from '../../identity/face.ts';
 import { parseId, type ReleaseId } from '../../kernel/ids.ts';
 import { parseTimestamp } from '../../kernel/timestamp.ts';
-import { created, noContent, resource, stillMatches } from '../../platform/http/answer.ts';
+import { created, resource, stillMatches } from '../../platform/http/answer.ts';
 import { openList } from '../../platform/http/cursor.ts';
+import type { DeprecatedUse } from '../../platform/http/deprecation.ts';
 import type { Server } from '../../platform/http/fastify-types.ts';
+import { changedResource, removedResource } from '../../platform/http/mutation-result.ts';
 import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
-import type { RawRequest } from '../../platform/http/operation.ts';
 import { read } from '../../platform/http/read.ts';
 import { createRelease } from '../commands/create-release.ts';
 import { deleteRelease } from '../commands/delete-release.ts';
 import { editRelease } from '../commands/edit-release.ts';
 import { presentRelease } from '../domain/present-release.ts';
 import { type Release, releaseNotFound } from '../domain/release.ts';
-import { statusDeprecatedAt, statusSunsetAt } from '../domain/status-sunset.ts';
+import { refuseRemovedStatus } from '../domain/status-sunset.ts';
 import { findRelease, listReleases } from '../store/releases.ts';
+import { releaseExamples } from './release-examples.ts';
 import {
   CreateReleaseBody,
   PatchReleaseBody,
@@ -48,12 +51,13 @@ function createRoute(server: Server, deps: MutationDeps): void {
       tag,
       summary: 'Create a release',
       description:
-        'A title, one main artist and a release_date make a valid draft. Label, metadata_language, territories and UPC come from the account when omitted.',
+        'Creates a draft and returns it. A title, one main artist and a `release_date` are enough: `label`, `metadata_language`, `territories` and `upc` come from your organization if you omit them. Next, add tracks and files, then submit the release.',
       method: 'POST',
       path: '/v1/releases',
       scope: 'releases:write',
       body: CreateReleaseBody,
       answers: { 201: ReleaseBody },
+      examples: releaseExamples.createRelease,
       problems: [
         'duplicate_submission',
         'upc_pool_exhausted',
@@ -64,7 +68,7 @@ function createRoute(server: Server, deps: MutationDeps): void {
     async (tx, { body }) => {
       const release = await createRelease(tx, toNewRelease(body));
       const answer = created(presentRelease(release), `/v1/releases/${release.id}`);
-      return { answer, auditedId: release.id };
+      return { answer, auditedId: release.id, before: undefined };
     },
   );
 }
@@ -77,11 +81,13 @@ function readRoutes(server: Server, { db, keyring }: MutationDeps): void {
       id: 'getRelease',
       tag,
       summary: 'Get a release',
+      description: 'Returns the release as it is now, with its latest submission.',
       method: 'GET',
       path: '/v1/releases/:release_id',
       scope: 'releases:read',
       params: ReleasePath,
       answers: { 200: ReleaseBody },
+      examples: releaseExamples.getRelease,
       problems: ['resource_not_found'],
     },
     async (ask, { caller, params }) => {
@@ -98,12 +104,14 @@ function readRoutes(server: Server, { db, keyring }: MutationDeps): void {
       id: 'listReleases',
       tag,
       summary: 'List releases',
-      description: 'Newest first. A cursor is bound to the filters it was made with.',
+      description:
+        'Returns a page of releases, newest first. Use a cursor only with the filters of the page that returned it.',
       method: 'GET',
       path: '/v1/releases',
       scope: 'releases:read',
       query: ReleaseListQuery,
       answers: { 200: ReleasePage },
+      examples: releaseExamples.listReleases,
       problems: ['invalid_cursor'],
     },
     async (ask, { caller, query }) => {
@@ -128,14 +136,15 @@ function patchRoute(server: Server, deps: MutationDeps): void {
       tag,
       summary: 'Update a release',
       description:
-        'Only the fields included change; lists are replaced in full, null clears a field.',
+        'Changes only the fields that you send, and returns the changed resource. A list replaces the whole list, and `null` clears a field.',
       method: 'PATCH',
       path: '/v1/releases/:release_id',
       scope: 'releases:write',
       params: ReleasePath,
       body: PatchReleaseBody,
-      deprecation: statusDeprecation,
+      deprecations: [statusInPatch(deps)],
       answers: { 200: ReleaseBody },
+      examples: releaseExamples.updateRelease,
       problems: [
         'resource_not_found',
         'duplicate_submission',
@@ -148,34 +157,32 @@ function patchRoute(server: Server, deps: MutationDeps): void {
       ],
     },
     async (tx, { params, body, ifMatch }) => {
-      const id = releaseIdOf(params);
       const request = {
-        id,
+        id: releaseIdOf(params),
         edit: toReleaseEdit(body),
         status: body.status,
         isExpected: (current: Release) =>
           ifMatch === undefined || stillMatches(ifMatch, presentRelease(current)),
       };
-      return { answer: resource(presentRelease(await editRelease(tx, request))), auditedId: id };
+      return changedResource(await editRelease(tx, request), presentRelease);
     },
   );
 }
 
-/** Headers for a PATCH with `status` (contract §3). A malformed id gets no link to its submit route. */
-function statusDeprecation({
-  params,
-  body,
-}: RawRequest): Readonly<Record<string, string>> | undefined {
-  if (typeof body !== 'object' || body === null || !Object.hasOwn(body, 'status')) return undefined;
-  const { release_id: id } = params as { readonly release_id: string };
-  return {
-    deprecation: `@${statusDeprecatedAt.getTime() / 1000}`,
-    sunset: statusSunsetAt.toUTCString(),
-    ...(parseId('rel', id) !== undefined && {
-      link: `</v1/releases/${id}/submit>; rel="successor-version"`,
-    }),
-  };
-}
+/** Contract §3: `status` in PATCH. A malformed id gets no link to its submit route. */
+const statusInPatch = ({ db, clock }: MutationDeps): DeprecatedUse => ({
+  feature: 'release_status_in_patch',
+  isUsedBy: ({ body }) =>
+    typeof body === 'object' && body !== null && Object.hasOwn(body, 'status'),
+  isLinkable: ({ params }) => {
+    const { release_id: id } = params as { readonly release_id: string };
+    return parseId('rel', id) !== undefined;
+  },
+  refuseRemoved: async ({ orgId }) =>
+    refuseRemovedStatus(
+      await db.readOnce(orgId, (tenant) => findBusinessTime(tenant, orgId, clock.now)),
+    ),
+});
 
 function deleteRoute(server: Server, deps: MutationDeps): void {
   mutation(
@@ -186,6 +193,8 @@ function deleteRoute(server: Server, deps: MutationDeps): void {
       action: 'release.delete',
       tag,
       summary: 'Delete a draft',
+      description:
+        'Deletes a draft with its tracks. A release that was submitted cannot be deleted; take it down instead.',
       method: 'DELETE',
       path: '/v1/releases/:release_id',
       scope: 'releases:write',
@@ -194,9 +203,7 @@ function deleteRoute(server: Server, deps: MutationDeps): void {
       problems: ['resource_not_found', 'invalid_state'],
     },
     async (tx, { params }) => {
-      const id = releaseIdOf(params);
-      await deleteRelease(tx, id);
-      return { answer: noContent(), auditedId: id };
+      return removedResource(await deleteRelease(tx, releaseIdOf(params)), presentRelease);
     },
   );
 }

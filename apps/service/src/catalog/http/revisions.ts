@@ -7,6 +7,7 @@ import { read } from '../../platform/http/read.ts';
 import { presentRelease } from '../domain/present-release.ts';
 import { releaseNotFound } from '../domain/release.ts';
 import { findRevision, listRevisions } from '../store/revisions.ts';
+import { releaseExamples } from './release-examples.ts';
 import {
   PageQuery,
   ReleasePath,
@@ -29,12 +30,15 @@ export function revisionRoutes(server: Server, { db, keyring }: MutationDeps): v
       id: 'listReleaseRevisions',
       tag,
       summary: 'List the revisions of a release',
+      description:
+        'Returns a page of the revisions of the release, newest first, each with the fields that changed.',
       method: 'GET',
       path: '/v1/releases/:release_id/revisions',
       scope: 'releases:read',
       params: ReleasePath,
       query: PageQuery,
       answers: { 200: RevisionPage },
+      examples: releaseExamples.listReleaseRevisions,
       problems: ['resource_not_found', 'invalid_cursor'],
     },
     async (ask, { caller: { orgId }, params, query }) => {
@@ -52,11 +56,13 @@ export function revisionRoutes(server: Server, { db, keyring }: MutationDeps): v
       id: 'getReleaseRevision',
       tag,
       summary: 'Get a release as it was at a revision',
+      description: 'Returns the revision with the release as it was then.',
       method: 'GET',
       path: '/v1/releases/:release_id/revisions/:revision',
       scope: 'releases:read',
       params: RevisionPath,
       answers: { 200: RevisionBody },
+      examples: releaseExamples.getReleaseRevision,
       problems: ['resource_not_found'],
     },
     async (ask, { caller: { orgId }, params }) => {
@@ -71,4 +77,7 @@ export function revisionRoutes(server: Server, { db, keyring }: MutationDeps): v
 }
 
 const revisionNotFound = () =>
-  new Problem('resource_not_found', 'There is no such revision of a release with this id.');
+  new Problem(
+    'resource_not_found',
+    'The release has no revision with this number. GET /v1/releases/{release_id}/revisions lists them.',
+  );

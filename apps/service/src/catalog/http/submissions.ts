@@ -4,8 +4,10 @@ import { ok } from '../../platform/http/answer.ts';
 import type { Server } from '../../platform/http/fastify-types.ts';
 import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
 import { submitRelease } from '../commands/submit-release.ts';
+import { presentRelease } from '../domain/present-release.ts';
 import { presentSubmission } from '../domain/submission.ts';
-import { NoBody, ReleasePath, SubmissionBody } from './release-schemas.ts';
+import { releaseExamples } from './release-examples.ts';
+import { EmptyBody, ReleasePath, SubmissionBody } from './release-schemas.ts';
 import { releaseIdOf } from './releases.ts';
 
 export function submissionRoutes(server: Server, deps: MutationDeps): void {
@@ -18,13 +20,14 @@ export function submissionRoutes(server: Server, deps: MutationDeps): void {
       tag: 'Releases',
       summary: 'Submit a release',
       description:
-        'At least one track, ready audio for each, ready artwork, and a release_date in the future. Every unmet condition is listed. A review follows; its outcome is in submission.review_status.',
+        'Submits the release for review and returns it. The release must have at least one track, ready audio for each track, ready artwork, and a `release_date` in the future; the error lists every condition that is not met. `submission.review_status` is the result of the review. You can create deliveries at once: they wait for the review.',
       method: 'POST',
       path: '/v1/releases/:release_id/submit',
       scope: 'releases:write',
       params: ReleasePath,
-      body: NoBody,
+      body: EmptyBody,
       answers: { 200: SubmissionBody },
+      examples: releaseExamples.submitRelease,
       problems: [
         'resource_not_found',
         'invalid_state',
@@ -35,8 +38,13 @@ export function submissionRoutes(server: Server, deps: MutationDeps): void {
     },
     async (tx, { params }) => {
       const id = releaseIdOf(params);
-      const submission = await submitRelease(tx, id);
-      return { answer: ok(presentSubmission(submission)), auditedId: id };
+      const { submission, before, after } = await submitRelease(tx, id);
+      return {
+        answer: ok(presentSubmission(submission)),
+        auditedId: id,
+        before: presentRelease(before),
+        after: presentRelease(after),
+      };
     },
   );
 }

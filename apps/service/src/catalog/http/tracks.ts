@@ -1,9 +1,10 @@
 import { parseId } from '../../kernel/ids.ts';
 import { parseIsrc } from '../../kernel/isrc.ts';
 import type { ProblemCode } from '../../kernel/problem.ts';
-import { created, noContent, resource, stillMatches } from '../../platform/http/answer.ts';
+import { created, resource, stillMatches } from '../../platform/http/answer.ts';
 import { openList } from '../../platform/http/cursor.ts';
 import type { Server } from '../../platform/http/fastify-types.ts';
+import { changedResource, removedResource } from '../../platform/http/mutation-result.ts';
 import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
 import { read } from '../../platform/http/read.ts';
 import { createTracks } from '../commands/create-tracks.ts';
@@ -15,6 +16,7 @@ import { type TrackId, trackNotFound } from '../domain/track.ts';
 import { findTrack, listTracks, listTracksByPosition, type TrackView } from '../store/tracks.ts';
 import { PageQuery, ReleasePath } from './release-schemas.ts';
 import { releaseIdOf } from './releases.ts';
+import { trackExamples } from './track-examples.ts';
 import {
   CreateTrackBody,
   PatchTrackBody,
@@ -59,18 +61,20 @@ function createRoutes(server: Server, deps: MutationDeps): void {
       tag: trackTag,
       summary: 'Create a track',
       description:
-        'A release_id and a title suffice; artists are the release’s, and the ISRC comes from your registrant code, when omitted. An ISRC that a track of yours has or had is never assigned to another.',
+        'Creates a track and returns it. A `release_id` and a `title` are enough: if you omit them, the artists are those of the release, and the ISRC is assigned from your registrant code. An ISRC that one of your tracks has or had is never assigned again.',
       method: 'POST',
       path: '/v1/tracks',
       scope: 'tracks:write',
       body: CreateTrackBody,
       answers: { 201: TrackBody },
+      examples: trackExamples.createTrack,
       problems: creationProblems,
     },
     async (tx, { body }) => {
       const [track] = await createTracks(tx, [toNewTrack(body)]);
       if (track === undefined) throw new Error('one track makes one track');
-      return { answer: created(presentView(track), `/v1/tracks/${track.id}`), auditedId: track.id };
+      const answer = created(presentView(track), `/v1/tracks/${track.id}`);
+      return { answer, auditedId: track.id, before: undefined };
     },
   );
 }
@@ -83,11 +87,13 @@ function readRoutes(server: Server, { db, keyring }: MutationDeps): void {
       id: 'getTrack',
       tag: trackTag,
       summary: 'Get a track',
+      description: 'Returns the track.',
       method: 'GET',
       path: '/v1/tracks/:track_id',
       scope: 'tracks:read',
       params: TrackPath,
       answers: { 200: TrackBody },
+      examples: trackExamples.getTrack,
       problems: ['resource_not_found'],
     },
     async (ask, { caller, params }) => {
@@ -104,12 +110,13 @@ function readRoutes(server: Server, { db, keyring }: MutationDeps): void {
       id: 'listTracks',
       tag: trackTag,
       summary: 'List tracks',
-      description: 'Newest first.',
+      description: 'Returns a page of tracks, newest first. Filter by release or ISRC.',
       method: 'GET',
       path: '/v1/tracks',
       scope: 'tracks:read',
       query: TrackListQuery,
       answers: { 200: TrackPage },
+      examples: trackExamples.listTracks,
       problems: ['invalid_cursor'],
     },
     async (ask, { caller, query }) => {
@@ -133,13 +140,14 @@ function releaseTracksRoute(server: Server, { db, keyring }: MutationDeps): void
       id: 'listReleaseTracks',
       tag: trackTag,
       summary: 'List the tracks of a release',
-      description: 'By disc and position.',
+      description: 'Returns the tracks of the release by disc and position.',
       method: 'GET',
       path: '/v1/releases/:release_id/tracks',
       scope: 'tracks:read',
       params: ReleasePath,
       query: PageQuery,
       answers: { 200: TrackPage },
+      examples: trackExamples.listReleaseTracks,
       problems: ['resource_not_found', 'invalid_cursor'],
     },
     async (ask, { caller: { orgId }, params, query }) => {
@@ -162,13 +170,14 @@ function patchRoute(server: Server, deps: MutationDeps): void {
       tag: trackTag,
       summary: 'Update a track',
       description:
-        'Only the fields included change; lists are replaced in full, null clears a field.',
+        'Changes only the fields that you send, and returns the changed resource. A list replaces the whole list, and `null` clears a field.',
       method: 'PATCH',
       path: '/v1/tracks/:track_id',
       scope: 'tracks:write',
       params: TrackPath,
       body: PatchTrackBody,
       answers: { 200: TrackBody },
+      examples: trackExamples.updateTrack,
       problems: [
         'resource_not_found',
         'invalid_state',
@@ -178,14 +187,13 @@ function patchRoute(server: Server, deps: MutationDeps): void {
       ],
     },
     async (tx, { params, body, ifMatch }) => {
-      const id = trackIdOf(params);
-      const track = await editTrack(tx, {
-        id,
+      const edited = await editTrack(tx, {
+        id: trackIdOf(params),
         patch: toTrackPatch(body),
         isExpected: (current) =>
           ifMatch === undefined || stillMatches(ifMatch, presentView(current)),
       });
-      return { answer: resource(presentView(track)), auditedId: id };
+      return changedResource(edited, presentView);
     },
   );
 }
@@ -199,6 +207,7 @@ function deleteRoute(server: Server, deps: MutationDeps): void {
       action: 'track.delete',
       tag: trackTag,
       summary: 'Delete a track of a draft',
+      description: 'Deletes the track. Its release must be a draft.',
       method: 'DELETE',
       path: '/v1/tracks/:track_id',
       scope: 'tracks:write',
@@ -207,9 +216,7 @@ function deleteRoute(server: Server, deps: MutationDeps): void {
       problems: ['resource_not_found', 'invalid_state'],
     },
     async (tx, { params }) => {
-      const id = trackIdOf(params);
-      await deleteTrack(tx, id);
-      return { answer: noContent(), auditedId: id };
+      return removedResource(await deleteTrack(tx, trackIdOf(params)), presentView);
     },
   );
 }

@@ -1,3 +1,4 @@
+import type { Changed } from '../../kernel/changed.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { findStore } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
@@ -12,8 +13,7 @@ import type { StoreDelivery } from '../domain/store-delivery.ts';
 import { discardPendingAnswers } from '../store/answers.ts';
 import { findConflicts, listStoreDeliveries } from '../store/store-deliveries.ts';
 import { applyAnswers } from './apply-answers.ts';
-import type { DeliveryWithStores } from './create-delivery.ts';
-import { lockChosenStores } from './lock-chosen-stores.ts';
+import { type DeliveryWithStores, lockChosenStores } from './lock-chosen-stores.ts';
 
 export type AnswerForStore = {
   readonly storeId: string;
@@ -26,8 +26,8 @@ export async function answerForStore(
   tx: Tx,
   id: DeliveryId,
   { storeId, content, target }: AnswerForStore,
-): Promise<DeliveryWithStores> {
-  const { delivery, storeDeliveries } = await lockChosenStores(tx, id, undefined);
+): Promise<Changed<DeliveryWithStores>> {
+  const { delivery, storeDeliveries, before } = await lockChosenStores(tx, id, undefined);
   const storeDelivery = storeDeliveries.find((each) => each.storeId === storeId);
   if (storeDelivery === undefined) throw deliveryStoreNotFound();
   const messageId = namedMessage(storeDelivery, content.kind, target);
@@ -39,7 +39,8 @@ export async function answerForStore(
   // A receipt, and an answer about the release, leave open what the store says to its message.
   const isToMessage = content.kind !== 'acknowledged' && messageId !== null;
   if (isToMessage) discardPendingAnswers(tx, id, storeId);
-  return { delivery: changed, storeDeliveries: await listStoreDeliveries(tx, tx.orgId, id) };
+  const after = { delivery: changed, storeDeliveries: await listStoreDeliveries(tx, tx.orgId, id) };
+  return { before, after };
 }
 
 async function answerNotApplicable(

@@ -26,15 +26,19 @@ export async function applyDueAnswers(tx: Tx, id: DeliveryId): Promise<boolean> 
     tx,
     answers.map((answer) => answer.id),
   );
-  if (delivery !== undefined) await applyAnswers(tx, delivery, answers);
+  if (delivery !== undefined) await applyAnswers(tx, delivery, answers, 'delivery.answer');
   return answers.length === answersPerStepMax;
 }
 
-/** The changed delivery; undefined if no answer changed anything. The caller has locked the delivery. */
+/**
+ * The changed delivery; undefined if no answer changed anything. The caller has locked the delivery. `action`: as for
+ * `DeliveryChange.write`.
+ */
 export async function applyAnswers(
   tx: Tx,
   delivery: Delivery,
   answers: readonly AnswerToApply[],
+  action?: string,
 ): Promise<Delivery | undefined> {
   const { id } = delivery;
   const storeIds = [...new Set(answers.map(({ storeId }) => storeId))];
@@ -54,7 +58,7 @@ export async function applyAnswers(
     })),
   );
   dispatchTakedowns(tx, change, delivery, takedowns);
-  return hasChanged ? change.write() : undefined;
+  return hasChanged ? change.write(action) : undefined;
 }
 
 /** Stores where the release is taken down and a newer delivery has it: no answer opens the older one again. */

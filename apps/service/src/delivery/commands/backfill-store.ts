@@ -21,7 +21,10 @@ export async function backfillStore(
   { storeId, territoryCodes, after }: Backfill,
 ): Promise<{ readonly job: Job; readonly last: ReleaseId } | undefined> {
   if ((await findStore(tx, storeId)) === undefined) {
-    throw new Problem('resource_not_found', `There is no store ${storeId}.`);
+    throw new Problem(
+      'resource_not_found',
+      `No store has the store_id ${storeId}. GET /v1/stores lists the stores.`,
+    );
   }
   const missing = await findReleasesMissingAt(tx, storeId, after, itemsPerJobMax);
   const last = missing.at(-1);

@@ -46,7 +46,7 @@ export async function checkDeadlines(tx: Tx, id: DeliveryId): Promise<void> {
   const next = nextCheck(storeDeliveries, confirmations, tx.now);
   change.setFields({ checkAt: next });
   if (next !== null) setTimer(tx, next, wakeDelivery(tx.orgId, id, 'check'));
-  await change.write();
+  await change.write('delivery.check');
 }
 
 /** Returns the takedown that waited for an inferred answer. */

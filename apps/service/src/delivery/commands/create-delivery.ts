@@ -1,12 +1,18 @@
 import { lockRelease, type Release } from '../../catalog/face.ts';
+import { isVerified } from '../../identity/face.ts';
 import type { ReleaseId } from '../../kernel/ids.ts';
-import { enforce, type Refusal } from '../../kernel/problem.ts';
+import { enforce, enforceAll, type Refusal } from '../../kernel/problem.ts';
 import type { TerritoryCode } from '../../kernel/territory.ts';
-import { findTerritoryAvailability, findStores, refuseTerritories } from '../../network/face.ts';
+import {
+  findTerritoryAvailability,
+  findStores,
+  listStoreIds,
+  refuseTerritories,
+} from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { enqueueDurably } from '../../platform/engine/timers.ts';
 import { aggregateStatus, countStoresByStatus } from '../domain/aggregate.ts';
-import { refuseStores } from '../domain/chosen-stores.ts';
+import { refuseStores, unknownStoreIssue } from '../domain/chosen-stores.ts';
 import {
   type Delivery,
   refuseLegalHold,
@@ -14,7 +20,11 @@ import {
   requestedTerritories,
 } from '../domain/delivery.ts';
 import { rejectBeforeSending } from '../domain/send-again.ts';
-import { newStoreDelivery, type StoreDelivery } from '../domain/store-delivery.ts';
+import {
+  newStoreDelivery,
+  type StoreDelivery,
+  type WaitingReason,
+} from '../domain/store-delivery.ts';
 import { buildRequestEntry } from '../domain/timeline.ts';
 import { wakeDelivery } from '../messages.ts';
 import { insertDelivery, findDeliveryIdByReference } from '../store/deliveries.ts';
@@ -26,6 +36,7 @@ import {
   listStoreDeliveries,
 } from '../store/store-deliveries.ts';
 import { startDeliveryChange, syncReleaseStatus } from './delivery-change.ts';
+import type { DeliveryWithStores } from './lock-chosen-stores.ts';
 import { prepareContent } from './prepare-content.ts';
 import { reviewGate } from './review-gate.ts';
 
@@ -37,37 +48,42 @@ export type DeliveryRequest = {
   readonly metadata: Readonly<Record<string, string>>;
 };
 
-export type DeliveryWithStores = {
-  readonly delivery: Delivery;
-  readonly storeDeliveries: readonly StoreDelivery[];
-};
-
 /** Spec §3.2: creates a delivery; each of its stores progresses by itself. */
 export async function createDelivery(
   tx: Tx,
   request: DeliveryRequest,
 ): Promise<DeliveryWithStores> {
   const { release: validated, stores } = await validateRequest(tx, request);
-  const { snapshot, dealsByStore } = await prepareContent(tx, {
-    release: validated,
-    stores,
-    named: request.stores,
-    territoriesFor: () => request.territoryCodes,
-  });
+  const [isOwnerVerified, { snapshot, dealsByStore }] = await Promise.all([
+    isVerified(tx),
+    prepareContent(tx, {
+      release: validated,
+      stores,
+      named: request.stores,
+      territoriesFor: () => request.territoryCodes,
+    }),
+  ]);
   const { revision } = snapshot.release;
   const release = { ...validated, revision };
-  const isAwaitingReview = reviewGate(release, revision).kind === 'waiting';
+  const waitingFor = waitingReasonOf(release, isOwnerVerified);
   const storeDeliveries = Array.from(dealsByStore, ([storeId, deal]) => {
     const messageId = tx.newId('msg');
     const content = { revision, deal, requestedTerritoryCodes: null, messageId };
     const storeDelivery = newStoreDelivery(storeId, content, tx.now);
-    return isAwaitingReview ? { ...storeDelivery, waitingFor: 'review' as const } : storeDelivery;
+    return { ...storeDelivery, waitingFor };
   });
   const delivery = newDelivery(tx, release, request, storeDeliveries);
   insertDelivery(tx, delivery);
   insertStoreDeliveries(tx, delivery, storeDeliveries);
   insertStoreMessages(tx, delivery.id, storeDeliveries);
   return startDelivery(tx, delivery, storeDeliveries, release);
+}
+
+/** Shown at once; `dispatchDelivery` decides. */
+function waitingReasonOf(release: Release, isOwnerVerified: boolean): WaitingReason | null {
+  const { kind } = reviewGate(release, release.revision);
+  if (kind === 'waiting') return 'review';
+  return kind === 'open' && !isOwnerVerified ? 'verification' : null;
 }
 
 /** Contract §3: the delivery waits for a pending review; a rejected review rejects its stores at once. */
@@ -114,16 +130,14 @@ export async function validateRequest(tx: Tx, request: DeliveryRequest) {
     findTerritoryAvailability(tx, territoryCodes),
     findDeliveryIdByReference(tx, reference),
   ]);
-  enforce(refuseUnknownRelease(release));
-  enforce(
-    refuseStores(
-      request.stores,
-      stores.map(({ storeId }) => storeId),
-      'is not a store of the network',
-    ),
-  );
-  enforce(refuseTerritories(territoryCodes, availability, 'territory_codes'));
-  enforce(refuseUsedReference(referenceOwner));
+  // A refusal of an unknown store names the one that was probably meant, of all stores.
+  const known = stores.length < request.stores.length ? await listStoreIds(tx) : request.stores;
+  enforceAll([
+    refuseUnknownRelease(release),
+    refuseStores(request.stores, known, unknownStoreIssue),
+    refuseTerritories(territoryCodes, availability, 'territory_codes'),
+    refuseUsedReference(referenceOwner),
+  ]);
   if (release === undefined) throw new Error('an unknown release was refused');
   const [legalHold, conflicts] = await Promise.all([
     findLegalHold(tx, release.id),
@@ -165,8 +179,8 @@ function refuseUnknownRelease(release: Release | undefined): Refusal | undefined
   if (release !== undefined) return undefined;
   return {
     code: 'invalid_field',
-    message: 'There is no such release in this organization.',
-    details: [{ field: 'release_id', issue: 'is not a release of this organization' }],
+    message: 'release_id must be the id of a release of yours.',
+    details: [{ field: 'release_id', issue: 'must be the id of a release of yours' }],
   };
 }
 
@@ -183,6 +197,6 @@ const refuseUsedReference = (owner: string | undefined): Refusal | undefined =>
     ? undefined
     : {
         code: 'invalid_field',
-        message: `The reference is already used by ${owner}.`,
-        details: [{ field: 'reference', issue: `is already used by ${owner}` }],
+        message: `reference is already used by ${owner}. Send another one.`,
+        details: [{ field: 'reference', issue: `is already used by ${owner}; send another one` }],
       };

@@ -4,10 +4,12 @@
  */
 
 import { lockRelease, changeReleaseStatus } from '../../catalog/face.ts';
+import { appendAudit } from '../../platform/db/audit.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { appendEvents, type NewEvent } from '../../platform/db/events.ts';
 import { sumCounts, isCompletedStatus } from '../domain/aggregate.ts';
 import { advance, type Delivery } from '../domain/delivery.ts';
+import { presentDelivery } from '../domain/present-delivery.ts';
 import { releaseStatusFrom, nextReleaseStatus } from '../domain/release-status.ts';
 import type { StoreStep, StoreStepType, StoreDelivery } from '../domain/store-delivery.ts';
 import { type TimelineEntry, buildStepEntry } from '../domain/timeline.ts';
@@ -34,8 +36,12 @@ export type DeliveryChange = {
       Pick<Delivery, 'revision' | 'dispatches' | 'unsent' | 'dispatchAt' | 'checkAt'>
     >,
   ) => void;
-  /** Writes everything; until then nothing is written. */
-  readonly write: () => Promise<Delivery>;
+  /**
+   * Writes everything; until then nothing is written. With an action, also the audit row of changed stores: for
+   * workflows, whose transaction has no other. The row covers the delivery with these stores only, because the others
+   * are not read.
+   */
+  readonly write: (action?: string) => Promise<Delivery>;
 };
 
 /**
@@ -53,6 +59,7 @@ export function startDeliveryChange(
   let needsAllStores = false;
   /** Whether a step set `delivered`, even if a wanted takedown follows in the same change. */
   let wasDelivered = false;
+  const originals = new Map<string, StoreDelivery>();
   const changed = new Map<string, StoreDelivery>();
   const holdings = collectHoldings();
   const entries: TimelineEntry[] = [];
@@ -76,6 +83,7 @@ export function startDeliveryChange(
     applyStep: (before, step) => {
       const { storeDelivery } = step;
       const next = advance(delivery, before, step);
+      if (!originals.has(before.storeId)) originals.set(before.storeId, before);
       changed.set(storeDelivery.storeId, storeDelivery);
       holdings.add(before, storeDelivery);
       if (storeDelivery.status === 'delivered') wasDelivered = true;
@@ -92,7 +100,7 @@ export function startDeliveryChange(
     setFields: (fields) => {
       delivery = { ...delivery, ...fields };
     },
-    write: async () => {
+    write: async (action) => {
       if (announceStatus === 'together' && delivery.status !== original.status)
         announceDelivery(delivery);
       const [all] = await Promise.all([
@@ -101,6 +109,14 @@ export function startDeliveryChange(
       ]);
       updateDelivery(tx, delivery);
       if (changed.size > 0) updateStoreDeliveries(tx, delivery.id, [...changed.values()]);
+      if (action !== undefined && entries.length > 0) {
+        appendAudit(tx, {
+          action,
+          auditedId: delivery.id,
+          before: presentDelivery(original, [...originals.values()]),
+          after: presentDelivery(delivery, [...changed.values()]),
+        });
+      }
       if (entries.length > 0) appendTimelineEntries(tx, delivery.id, entries);
       if (announcements.length > 0) {
         appendEvents(

@@ -9,6 +9,7 @@ import {
   type Release,
   type Snapshot,
 } from '../../catalog/face.ts';
+import { isVerified } from '../../identity/face.ts';
 import { addMs } from '../../kernel/duration.ts';
 import type { ReleaseId } from '../../kernel/ids.ts';
 import { findStoreSettings, type StoreSettings } from '../../network/face.ts';
@@ -28,6 +29,7 @@ import { insertPausedStores } from '../store/paused-stores.ts';
 import { lockStoreDeliveries } from '../store/store-deliveries.ts';
 import { startDeliveryChange, type DeliveryChange } from './delivery-change.ts';
 import { reviewRejection, type ReviewGate, reviewGate } from './review-gate.ts';
+import { waitForVerification } from './wait-for-verification.ts';
 
 /**
  * Returns the lanes that the handler wakes. While a message is unsent, the delivery is dispatched again later: an
@@ -39,9 +41,10 @@ export async function dispatchDelivery(tx: Tx, id: DeliveryId): Promise<readonly
     lockStoreDeliveries(tx, id, 'unsent'),
   ]);
   if (delivery === undefined || found.length === 0) return [];
-  const [release, legalHold] = await Promise.all([
+  const [release, legalHold, wasVerified] = await Promise.all([
     findRelease(tx, tx.orgId, delivery.releaseId),
     findLegalHold(tx, delivery.releaseId),
+    isVerified(tx),
   ]);
   if (release === undefined) throw new Error(`${id} has no release`);
 
@@ -59,9 +62,10 @@ export async function dispatchDelivery(tx: Tx, id: DeliveryId): Promise<readonly
     if (step !== undefined) change.applyStep(storeDelivery, step);
   }
   const accepted = sendable.filter((storeDelivery) => !rejected.has(storeDelivery));
-  const lanes = await dispatchToLanes(tx, change, delivery, accepted, snapshots);
+  const free = wasVerified ? accepted : await waitForVerification(tx, change, delivery, accepted);
+  const lanes = await dispatchToLanes(tx, change, delivery, free, snapshots);
   if (lanes.length > 0) scheduleRedispatch(tx, change, delivery, found.length);
-  await change.write();
+  await change.write('delivery.dispatch');
   return lanes;
 }
 

@@ -27,6 +27,12 @@ async function releasesWith(tx: Tx, code: RecordingCode): Promise<readonly Relea
   return [...new Set([...(named ?? []), ...(held ?? [])])].toSorted();
 }
 
+/** As the operator's commands show it. */
+export const presentLegalHold = (releaseId: ReleaseId, isHeld: boolean) => ({
+  release_id: releaseId,
+  held: isHeld,
+});
+
 /**
  * The first of two transactions. The row lock waits for transactions that are delivering one of these releases; later
  * ones find the legal hold.
@@ -35,7 +41,12 @@ export async function placeLegalHolds(tx: Tx, code: RecordingCode, reason: strin
   for (const releaseId of await releasesWith(tx, code)) {
     await lockRelease(tx, releaseId);
     insertLegalHold(tx, releaseId, reason);
-    appendAudit(tx, { action: 'legal.hold', auditedId: releaseId, requestId: undefined });
+    appendAudit(tx, {
+      action: 'legal.hold',
+      auditedId: releaseId,
+      before: undefined,
+      after: presentLegalHold(releaseId, true),
+    });
   }
 }
 

@@ -10,10 +10,17 @@ import type { StoreDelivery } from '../domain/store-delivery.ts';
 import { lockDelivery } from '../store/deliveries.ts';
 import { lockStoreDeliveries } from '../store/store-deliveries.ts';
 
+export type DeliveryWithStores = {
+  readonly delivery: Delivery;
+  readonly storeDeliveries: readonly StoreDelivery[];
+};
+
 export type ChosenStores = {
   readonly delivery: Delivery;
   /** The named stores; all stores if the request names none. */
   readonly storeDeliveries: readonly StoreDelivery[];
+  /** The delivery with all of its stores, as it was before the change. */
+  readonly before: DeliveryWithStores;
 };
 
 /** Locks the delivery and all of its store deliveries. */
@@ -27,7 +34,8 @@ export async function lockChosenStores(
     lockStoreDeliveries(tx, id),
   ]);
   if (delivery === undefined) throw deliveryNotFound();
-  if (named === undefined) return { delivery, storeDeliveries };
+  const before = { delivery, storeDeliveries };
+  if (named === undefined) return { ...before, before };
   enforce(
     refuseStores(
       named,
@@ -38,6 +46,7 @@ export async function lockChosenStores(
   const wanted = new Set(named);
   return {
     delivery,
+    before,
     storeDeliveries: storeDeliveries.filter(({ storeId }) => wanted.has(storeId)),
   };
 }

@@ -76,12 +76,13 @@ function refuseWithoutDeal(
     .filter(({ deal }) => deal === 'no_use_type')
     .map(({ storeId }): Violation => ({
       field: storeField(named, storeId),
-      issue: `${storeId} offers none of the use_types of the release`,
+      issue: `names ${storeId}, which offers none of the use_types of the release; remove it`,
     }));
   if (withoutUse.length > 0) {
     return {
       code: 'invalid_field',
-      message: 'Some stores offer none of the use_types of the release. Leave these stores out.',
+      message:
+        'Some stores offer none of the use_types of the release. Remove these stores, or change use_types.',
       details: withoutUse,
     };
   }
@@ -95,7 +96,7 @@ function refuseWithoutDeal(
       issue:
         deal === 'no_track'
           ? `must have a territory in which ${storeId} may offer at least one track`
-          : `must have a territory that ${storeId}, your licence and the release have in common`,
+          : `must have a territory that ${storeId}, your license and the release have in common`,
     })),
   };
 }

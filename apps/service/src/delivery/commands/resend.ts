@@ -1,5 +1,6 @@
 /** Sends the current release again: to stores that rejected or flagged it, or as an update to stores that have it. */
 
+import type { Changed } from '../../kernel/changed.ts';
 import type { TerritoryCode } from '../../kernel/territory.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { enqueueDurably } from '../../platform/engine/timers.ts';
@@ -10,8 +11,8 @@ import { wakeDelivery } from '../messages.ts';
 import { insertStoreMessages } from '../store/messages.ts';
 import { listStoreDeliveries } from '../store/store-deliveries.ts';
 import type { Comparison } from './compare-revisions.ts';
-import type { DeliveryWithStores } from './create-delivery.ts';
 import { startDeliveryChange } from './delivery-change.ts';
+import type { DeliveryWithStores } from './lock-chosen-stores.ts';
 
 /** A store delivery, and what it is sent. */
 export type Resend = {
@@ -22,6 +23,7 @@ export type Resend = {
 type ResendRequest = {
   readonly type: 'resubmission' | 'update';
   readonly delivery: Delivery;
+  readonly before: DeliveryWithStores;
   readonly revision: number;
   readonly resends: readonly Resend[];
   readonly skipped: readonly SkippedStore[];
@@ -35,10 +37,12 @@ type ResendRequest = {
 };
 
 /** A delivery after a request, with the stores that the request did not apply to. */
-export type ChangedDelivery = DeliveryWithStores & { readonly skipped: readonly SkippedStore[] };
+export type ChangedDelivery = Changed<DeliveryWithStores> & {
+  readonly skipped: readonly SkippedStore[];
+};
 
 export async function resend(tx: Tx, request: ResendRequest): Promise<ChangedDelivery> {
-  const { type, delivery, revision, resends, skipped, comparisons, requestStep } = request;
+  const { type, delivery, before, revision, resends, skipped, comparisons, requestStep } = request;
   const change = startDeliveryChange(tx, delivery);
   const entry = { revision, actor: tx.actor, territory_codes: request.territoryCodes };
   let unmentioned = skipped.length > 0 ? skipped : undefined;
@@ -73,5 +77,5 @@ export async function resend(tx: Tx, request: ResendRequest): Promise<ChangedDel
   }
   const next = await change.write();
   const storeDeliveries = await listStoreDeliveries(tx, tx.orgId, delivery.id);
-  return { delivery: next, storeDeliveries, skipped };
+  return { before, after: { delivery: next, storeDeliveries }, skipped };
 }

@@ -29,7 +29,7 @@ export async function resubmitDelivery(
   id: DeliveryId,
   { stores: named, force }: Resubmission,
 ): Promise<ChangedDelivery> {
-  const { delivery, storeDeliveries } = await lockChosenStores(tx, id, named);
+  const { delivery, storeDeliveries, before } = await lockChosenStores(tx, id, named);
   const selection = selectStores(storeDeliveries, resubmitIssue);
   enforce(refuseResubmit(selection, named));
   const { applicable } = selection;
@@ -62,17 +62,19 @@ export async function resubmitDelivery(
     comparisons.get(storeDelivery.revision)?.isSame === true &&
     isSameDeal(storeDelivery.deal, content.deal);
   const resends = candidates.filter((each) => !isUnchanged(each));
-  enforce(refuseUnchanged(resends));
   const unchanged = candidates.filter(isUnchanged);
+  const skipped = [
+    ...selection.skipped,
+    ...unchanged.map(({ storeDelivery }) => skip(storeDelivery, unchangedIssue)),
+  ];
+  enforce(refuseUnchanged(resends, skipped, named));
   return resend(tx, {
     type: 'resubmission',
     delivery,
+    before,
     revision: snapshot.release.revision,
     resends,
-    skipped: [
-      ...selection.skipped,
-      ...unchanged.map(({ storeDelivery }) => skip(storeDelivery, unchangedIssue)),
-    ],
+    skipped,
     comparisons,
     requestStep: resubmit,
   });

@@ -26,7 +26,8 @@ export const refuseRejectedByReview = ({ kind }: ReviewGate): Refusal | undefine
   kind === 'refused'
     ? {
         code: 'invalid_state',
-        message: 'The review rejected this release. Correct it and submit it again first.',
+        message:
+          'The review rejected this release. Correct it and submit it again, then deliver it.',
       }
     : undefined;
 

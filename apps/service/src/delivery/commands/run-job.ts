@@ -14,6 +14,7 @@ import {
   type JobId,
   withDefaults,
 } from '../domain/job.ts';
+import { presentDelivery } from '../domain/present-delivery.ts';
 import { lockJob, findNextBatch, updateBatch, updateJob } from '../store/jobs.ts';
 import { createDelivery } from './create-delivery.ts';
 import { takeDownRelease } from './take-down-delivery.ts';
@@ -69,9 +70,6 @@ async function runItem(tx: Tx, { action, defaults }: Job, item: Item): Promise<I
     const ids = await tx.withSavepoint(() =>
       actions[action](tx, withDefaults(item.request, defaults)),
     );
-    for (const id of ids) {
-      appendAudit(tx, { action: auditNames[action], auditedId: id, requestId: undefined });
-    }
     return itemOf(item.position, item.request, { delivery_ids: ids });
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
@@ -80,18 +78,23 @@ async function runItem(tx: Tx, { action, defaults }: Job, item: Item): Promise<I
   }
 }
 
-const auditNames = { deliver: 'delivery.create', takedown: 'delivery.takedown' } as const;
-
+/** Appends the audit rows of the deliveries that it creates or takes down. */
 type Action = (tx: Tx, request: ItemRequest) => Promise<readonly DeliveryId[]>;
 
 const actions: Readonly<Record<JobAction, Action>> = {
   deliver: async (tx, { release_id, stores = [], territory_codes = [] }) => {
-    const { delivery } = await createDelivery(tx, {
+    const { delivery, storeDeliveries } = await createDelivery(tx, {
       releaseId: parseId('rel', release_id),
       stores,
       territoryCodes: territory_codes,
       reference: null,
       metadata: {},
+    });
+    appendAudit(tx, {
+      action: 'delivery.create',
+      auditedId: delivery.id,
+      before: undefined,
+      after: presentDelivery(delivery, storeDeliveries),
     });
     return [delivery.id];
   },
@@ -102,7 +105,7 @@ const actions: Readonly<Record<JobAction, Action>> = {
     if (taken.length > 0) return taken;
     throw new Problem(
       'invalid_state',
-      'There is nothing to take down: no store has this release or is being sent it.',
+      'There is nothing to take down: no store has this release or is receiving it.',
     );
   },
 };

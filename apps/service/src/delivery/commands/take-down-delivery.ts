@@ -35,7 +35,11 @@ export async function takeDownDelivery(
   enforce(refuseTakedown(selection, named));
   const delivery = await requestTakedowns(tx, chosen.delivery, selection, reason);
   const storeDeliveries = await listStoreDeliveries(tx, tx.orgId, id);
-  return { delivery, storeDeliveries, skipped: selection.skipped };
+  return {
+    before: chosen.before,
+    after: { delivery, storeDeliveries },
+    skipped: selection.skipped,
+  };
 }
 
 async function selectTakedowns(
@@ -54,6 +58,7 @@ async function requestTakedowns(
   delivery: Delivery,
   { applicable, skipped }: StoreSelection,
   reason: string | undefined,
+  action?: string,
 ): Promise<Delivery> {
   const by = tx.actor.type === 'operator' ? 'operator' : 'partner';
   const change = startDeliveryChange(tx, delivery);
@@ -74,10 +79,10 @@ async function requestTakedowns(
     if (step.type === 'takedown_requested') takedowns.push(step.storeDelivery);
   }
   dispatchTakedowns(tx, change, delivery, takedowns);
-  return change.write();
+  return change.write(action);
 }
 
-/** Takes down all deliveries of a release that have something to take down. */
+/** Takes down all deliveries of a release that have something to take down, each with its audit row. */
 export async function takeDownRelease(
   tx: Tx,
   releaseId: ReleaseId,
@@ -98,7 +103,7 @@ export async function takeDownRelease(
     const chosen = storeDeliveries.filter(({ storeId }) => named?.includes(storeId) ?? true);
     const selection = await selectTakedowns(tx, chosen);
     if (selection.applicable.length > 0) {
-      await requestTakedowns(tx, delivery, selection, reason);
+      await requestTakedowns(tx, delivery, selection, reason, 'delivery.takedown');
       taken.push(delivery.id);
     }
   }

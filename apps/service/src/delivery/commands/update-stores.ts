@@ -31,7 +31,12 @@ import {
 import type { SkippedStore } from '../domain/timeline.ts';
 import { findLegalHold } from '../store/legal-holds.ts';
 import { compareRevisions, type Comparison } from './compare-revisions.ts';
-import { lockChosenStores, lockReleaseOf, findStoresOf } from './lock-chosen-stores.ts';
+import {
+  type DeliveryWithStores,
+  findStoresOf,
+  lockChosenStores,
+  lockReleaseOf,
+} from './lock-chosen-stores.ts';
 import { prepareContent } from './prepare-content.ts';
 import { type ChangedDelivery, resend, type Resend } from './resend.ts';
 
@@ -43,6 +48,7 @@ export type UpdateRequest = {
 
 export type PlannedUpdate = {
   readonly delivery: Delivery;
+  readonly before: DeliveryWithStores;
   readonly snapshot: Snapshot;
   /** The stores of `resends`. */
   readonly stores: readonly Store[];
@@ -59,14 +65,12 @@ export async function updateStores(
   id: DeliveryId,
   request: UpdateRequest,
 ): Promise<ChangedDelivery> {
-  const { delivery, snapshot, resends, movedDates, skipped, comparisons } = await planUpdate(
-    tx,
-    id,
-    request,
-  );
+  const planned = await planUpdate(tx, id, request);
+  const { delivery, before, snapshot, resends, movedDates, skipped, comparisons } = planned;
   return resend(tx, {
     type: 'update',
     delivery,
+    before,
     revision: snapshot.release.revision,
     resends,
     skipped,
@@ -85,7 +89,7 @@ export async function planUpdate(
   id: DeliveryId,
   { stores: named, territoryCodes }: UpdateRequest,
 ): Promise<PlannedUpdate> {
-  const { delivery, storeDeliveries } = await lockChosenStores(tx, id, named);
+  const { delivery, storeDeliveries, before } = await lockChosenStores(tx, id, named);
   const [known, availability] = await Promise.all([
     findStoresOf(tx, storeDeliveries),
     findTerritoryAvailability(tx, territoryCodes ?? []),
@@ -134,15 +138,17 @@ export async function planUpdate(
   const judged = judgeUpdates(tx, snapshot, candidates, comparisons);
   const { resends, movedDates, unchanged, underWay } = judged;
   if (resends.length === 0) enforce(refuseMovedDate(underWay, named));
-  enforce(refuseUnchanged(resends));
+  const skipped = [...selection.skipped, ...unchanged, ...underWay];
+  enforce(refuseUnchanged(resends, skipped, named));
   const sentTo = new Set(resends.map(({ storeDelivery }) => storeDelivery.storeId));
   return {
     delivery,
+    before,
     snapshot,
     stores: known.filter(({ storeId }) => sentTo.has(storeId)),
     resends,
     movedDates,
-    skipped: [...selection.skipped, ...unchanged, ...underWay],
+    skipped,
     comparisons,
   };
 }

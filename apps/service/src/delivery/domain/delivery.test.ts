@@ -189,8 +189,16 @@ describe('contract §3, what refuses a delivery', () => {
     assert.equal(refusal?.code, 'duplicate_submission');
     assert.match(refusal.message, /dlv_1/);
     assert.deepEqual(refusal.details, [
-      { field: 'stores[2]', issue: 'brook is served by dlv_1' },
-      { field: 'stores[1]', issue: 'delta is served by dlv_2' },
+      {
+        field: 'stores[2]',
+        issue:
+          'names brook, which already gets this release from dlv_1; resubmit or update that delivery',
+      },
+      {
+        field: 'stores[1]',
+        issue:
+          'names delta, which already gets this release from dlv_2; resubmit or update that delivery',
+      },
     ]);
     assert.equal(refuseDuplicateDelivery([], ['aurora']), undefined);
   });

@@ -80,7 +80,7 @@ export function refuseDuplicateDelivery(
     message: `${first.deliveryId} already delivers this release to ${first.storeId}: resubmit or update that delivery instead.`,
     details: conflicts.map(({ storeId, deliveryId }) => ({
       field: `stores[${stores.indexOf(storeId)}]`,
-      issue: `${storeId} is served by ${deliveryId}`,
+      issue: `names ${storeId}, which already gets this release from ${deliveryId}; resubmit or update that delivery`,
     })),
   };
 }
@@ -90,11 +90,14 @@ export const refuseLegalHold = (
 ): Refusal | undefined =>
   legalHold && {
     code: 'invalid_state',
-    message: `The release was taken down for legal reasons and cannot be sent to stores: ${legalHold.reason}`,
+    message: `The release was taken down for legal reasons, so it cannot be sent to stores. Contact support. Reason: ${legalHold.reason}`,
   };
 
 export const deliveryNotFound = () =>
-  new Problem('resource_not_found', 'There is no such delivery in this organization.');
+  new Problem('resource_not_found', 'No delivery of your organization has this id.');
 
 export const deliveryStoreNotFound = () =>
-  new Problem('resource_not_found', 'The delivery has no store with this store_id.');
+  new Problem(
+    'resource_not_found',
+    'The delivery has no store with this store_id. GET the delivery to see its stores.',
+  );

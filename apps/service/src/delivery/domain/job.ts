@@ -3,7 +3,7 @@
 import type { Actor } from '../../kernel/actor.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { type Refusal, type Violation, invalidField } from '../../kernel/problem.ts';
-import { refuseStores } from './chosen-stores.ts';
+import { refuseStores, unknownStoreIssue } from './chosen-stores.ts';
 import type { DeliveryId } from './delivery.ts';
 
 export type JobId = Id<'job'>;
@@ -133,9 +133,7 @@ function listRefusals(
   const isUnknown = release_id !== undefined && !known.releases.has(release_id);
   const unused = `is not used by ${action} jobs; remove it`;
   return [
-    isUnknown
-      ? invalidField(`${at}release_id`, 'is not a release of this organization')
-      : undefined,
+    isUnknown ? invalidField(`${at}release_id`, 'must be the id of a release of yours') : undefined,
     refuseListedStores(stores, known, at),
     ...(action === 'deliver'
       ? [
@@ -151,11 +149,7 @@ function refuseListedStores(
   known: KnownTargets,
   at: string,
 ): Refusal | undefined {
-  const existing = stores.filter((storeId) => known.stores.has(storeId));
-  const refusal = refuseStores(stores, existing, 'is not a store of the network');
-  if (refusal === undefined) return undefined;
-  const { details = [] } = refusal;
-  return { ...refusal, details: details.map((each) => ({ ...each, field: `${at}${each.field}` })) };
+  return refuseStores(stores, known.stores, unknownStoreIssue, `${at}stores`);
 }
 
 export function advanceJob(job: Job, status: Item['status'], now: Date): Job {

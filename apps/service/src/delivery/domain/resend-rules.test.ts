@@ -155,8 +155,8 @@ describe('contract §3: an update', () => {
   });
 
   test('`nothing_changed` only if the release is unchanged for every store', () => {
-    assert.equal(refuseUnchanged([])?.code, 'nothing_changed');
-    assert.equal(refuseUnchanged(reachable.slice(0, 1)), undefined);
+    assert.equal(refuseUnchanged([], [], undefined)?.code, 'nothing_changed');
+    assert.equal(refuseUnchanged(reachable.slice(0, 1), [], undefined), undefined);
   });
 });
 
@@ -169,11 +169,14 @@ describe('contract §1: the stores a request names', () => {
       fc.property(names, (named) => {
         const expected = named.flatMap((storeId, i) => {
           if (named.indexOf(storeId) < i)
-            return [{ field: `stores[${i}]`, issue: 'is listed twice' }];
+            return [{ field: `stores[${i}]`, issue: 'is listed twice; list it once' }];
           return known.includes(storeId) ? [] : [{ field: `stores[${i}]`, issue: 'is unknown' }];
         });
         const refusal = refuseStores(named, known, 'is unknown');
-        assert.deepEqual(refusal?.details ?? [], expected);
+        assert.deepEqual(
+          (refusal?.details ?? []).map(({ field, issue }) => ({ field, issue })),
+          expected,
+        );
         assert.equal(refusal?.code, expected.length === 0 ? undefined : 'invalid_field');
       }),
       { numRuns: 1_000 },
@@ -187,8 +190,8 @@ describe('contract §3, §7: a refusal says what cannot be done, and names each 
     { store_id: 'hanami', reason: 'is taken_down' },
   ];
   const details = [
-    { field: 'stores[1]', issue: 'is pending' },
-    { field: 'stores[0]', issue: 'is taken_down' },
+    { field: 'stores[1]', issue: 'Store is pending' },
+    { field: 'stores[0]', issue: 'Store is taken_down' },
   ];
   const named = ['hanami', 'aurora'];
 
@@ -200,18 +203,20 @@ describe('contract §3, §7: a refusal says what cannot be done, and names each 
     assert.deepEqual(refusals, [
       {
         code,
-        message: 'Only stores that rejected or flagged the release can be resubmitted to.',
-        details,
-      },
-      {
-        code,
-        message: 'Only stores that have the release and accept updates can be updated.',
+        message:
+          'None of these stores rejected or flagged the release, so there is nothing to resubmit. Details name the state of each store.',
         details,
       },
       {
         code,
         message:
-          'There is nothing to take down: none of these stores has the release or is being sent it.',
+          'None of these stores can be updated: a store must have the release and accept updates. Details name the state of each store.',
+        details,
+      },
+      {
+        code,
+        message:
+          'There is nothing to take down: none of these stores has the release or is receiving it.',
         details,
       },
     ]);
@@ -227,11 +232,24 @@ describe('contract §3, §7: a refusal says what cannot be done, and names each 
   });
 
   test('of a resubmission without a change', () => {
-    assert.deepEqual(refuseUnchanged([]), {
+    const unchanged = {
+      store_id: 'aurora',
+      reason: 'aurora was already sent this release with the same territories.',
+    };
+    const sent = { field: 'stores', issue: `Store ${unchanged.reason}` };
+    assert.deepEqual(refuseUnchanged([], [unchanged], undefined), {
       code: 'nothing_changed',
-      message: 'The release has not changed since these stores were sent it. Correct it first.',
+      message: 'The release has not changed since it was sent to these stores. Correct it first.',
+      details: [sent],
     });
-    assert.equal(refuseUnchanged(['aurora']), undefined);
+    const busy = { store_id: 'beatlane', reason: 'beatlane is in_progress.' };
+    const refusal = refuseUnchanged([], [unchanged, busy], undefined);
+    assert.match(refusal?.message ?? '', /or cannot be sent it now/);
+    assert.deepEqual(refusal?.details, [
+      sent,
+      { field: 'stores', issue: 'Store beatlane is in_progress.' },
+    ]);
+    assert.equal(refuseUnchanged(['aurora'], [unchanged], undefined), undefined);
   });
 
   test('of a takedown that is requested or done', () => {

@@ -20,7 +20,7 @@ export type StoreSelection = {
 
 export const skip = ({ storeId }: StoreDelivery, issue: string): SkippedStore => ({
   store_id: storeId,
-  reason: `${storeId} ${issue}`,
+  reason: `${storeId} ${issue}.`,
 });
 
 export function selectStores(
@@ -50,11 +50,14 @@ const refuseSelection = (
     : {
         code: 'invalid_state',
         message,
-        details: skipped.map(({ store_id, reason }) => ({
-          field: storeField(named, store_id),
-          issue: reason,
-        })),
+        details: skippedDetails(skipped, named),
       };
+
+const skippedDetails = (skipped: readonly SkippedStore[], named: RequestedStores) =>
+  skipped.map(({ store_id, reason }) => ({
+    field: storeField(named, store_id),
+    issue: `Store ${reason}`,
+  }));
 
 export const resubmitIssue: IssueOf = (storeDelivery) =>
   canResubmit(storeDelivery) ? undefined : `is ${storeDelivery.status}`;
@@ -66,7 +69,7 @@ export const refuseResubmit = (
   refuseSelection(
     selection,
     named,
-    'Only stores that rejected or flagged the release can be resubmitted to.',
+    'None of these stores rejected or flagged the release, so there is nothing to resubmit. Details name the state of each store.',
   );
 
 export const refuseUpdate = (
@@ -76,7 +79,7 @@ export const refuseUpdate = (
   refuseSelection(
     selection,
     named,
-    'Only stores that have the release and accept updates can be updated.',
+    'None of these stores can be updated: a store must have the release and accept updates. Details name the state of each store.',
   );
 
 export const updateIssue =
@@ -107,7 +110,7 @@ export const refuseTakedown = (
   refuseSelection(
     selection,
     named,
-    'There is nothing to take down: none of these stores has the release or is being sent it.',
+    'There is nothing to take down: none of these stores has the release or is receiving it.',
   );
 
 export const takedownIssue =
@@ -119,7 +122,7 @@ export const takedownIssue =
     if (status === 'rejected' && !mayStillPublish) return undefined;
     if (message.kind === 'deliver' && isUnclaimed(message) && !mayStillPublish) return undefined;
     if (!takesTakedowns.has(storeId))
-      return 'does not accept takedowns through us: ask the store directly';
+      return 'does not accept takedowns through us; ask the store directly';
     if (takedown === null) return undefined;
     if (!isLive(storeDelivery)) return 'is taken down as soon as it has the release';
     // A store that has the release is asked, even if it never answers its update.
@@ -131,11 +134,21 @@ export const takedownIssue =
 /** Why a store that has the newest revision and the same deal is not sent it again. */
 export const unchangedIssue = 'was already sent this release with the same territories';
 
-/** Contract §3: `changed` has the stores that were sent other content, or another deal, than the release has now. */
-export const refuseUnchanged = (changed: readonly unknown[]): Refusal | undefined =>
+/**
+ * Contract §3: `changed` has the stores that were sent other content, or another deal, than the release has now.
+ * `skipped`: why each of the others is not sent it.
+ */
+export const refuseUnchanged = (
+  changed: readonly unknown[],
+  skipped: readonly SkippedStore[],
+  named: RequestedStores,
+): Refusal | undefined =>
   changed.length > 0
     ? undefined
     : {
         code: 'nothing_changed',
-        message: 'The release has not changed since these stores were sent it. Correct it first.',
+        message: skipped.every(({ reason }) => reason.includes(unchangedIssue))
+          ? 'The release has not changed since it was sent to these stores. Correct it first.'
+          : 'None of these stores needs the release: each was already sent it, or cannot be sent it now. Details name the reason for each store.',
+        details: skippedDetails(skipped, named),
       };

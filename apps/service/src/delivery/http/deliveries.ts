@@ -17,6 +17,7 @@ import {
   listStoreDeliveriesOfAll,
 } from '../store/store-deliveries.ts';
 import { listTimelineEntries, type StoredTimelineEntry } from '../store/timeline.ts';
+import { deliveryExamples } from './delivery-operation-examples.ts';
 import {
   CreateDeliveryBody,
   DeliveryBody,
@@ -55,12 +56,13 @@ function createRoute(server: Server, deps: MutationDeps): void {
       tag: deliveryTag,
       summary: 'Deliver a release',
       description:
-        'To the stores you choose, in the territories you choose. Each store progresses by itself; follow them with GET, the timeline, or events. A release under review waits in pending.',
+        'Delivers a submitted release to the stores and territories that you choose, and returns the delivery. Each store progresses by itself: follow it with `GET /v1/deliveries/{delivery_id}`, the timeline, or events. While the release is in review, its stores are `pending`.',
       method: 'POST',
       path: '/v1/deliveries',
       scope: 'deliveries:write',
       body: CreateDeliveryBody,
       answers: { 201: DeliveryBody },
+      examples: deliveryExamples.createDelivery,
       problems: [
         'territory_not_supported',
         'invalid_state',
@@ -80,7 +82,7 @@ function createRoute(server: Server, deps: MutationDeps): void {
         presentDelivery(delivery, storeDeliveries),
         `/v1/deliveries/${delivery.id}`,
       );
-      return { answer, auditedId: delivery.id };
+      return { answer, auditedId: delivery.id, before: undefined };
     },
   );
 }
@@ -93,12 +95,13 @@ function getRoute(server: Server, { db }: MutationDeps): void {
       id: 'getDelivery',
       tag: deliveryTag,
       summary: 'Get a delivery',
-      description: 'The aggregate status, and each store with its own state.',
+      description: 'Returns the delivery with its aggregate status and the state of each store.',
       method: 'GET',
       path: '/v1/deliveries/:delivery_id',
       scope: 'deliveries:read',
       params: DeliveryPath,
       answers: { 200: DeliveryBody },
+      examples: deliveryExamples.getDelivery,
       problems: ['resource_not_found'],
     },
     async (_ask, { caller: { orgId }, params }) => {
@@ -122,12 +125,14 @@ function storeRoute(server: Server, { db }: MutationDeps): void {
       id: 'getDeliveryStore',
       tag: deliveryTag,
       summary: 'Get a store of a delivery',
-      description: 'Its state, with all territory codes and every track whose rights differ.',
+      description:
+        'Returns the state of one store of the delivery, with all of its territory codes and every track whose rights differ from those of the release.',
       method: 'GET',
       path: '/v1/deliveries/:delivery_id/stores/:store_id',
       scope: 'deliveries:read',
       params: DeliveryStorePath,
       answers: { 200: FullDeliveryStoreBody },
+      examples: deliveryExamples.getDeliveryStore,
       problems: ['resource_not_found'],
     },
     async (_ask, { caller: { orgId }, params }) => {
@@ -155,12 +160,14 @@ function listRoute(server: Server, { db, keyring }: MutationDeps): void {
       id: 'listDeliveries',
       tag: deliveryTag,
       summary: 'List deliveries',
-      description: 'Newest first; by status, release or store.',
+      description:
+        'Returns a page of deliveries, newest first. Filter by status, release or store.',
       method: 'GET',
       path: '/v1/deliveries',
       scope: 'deliveries:read',
       query: DeliveryListQuery,
       answers: { 200: DeliveryPage },
+      examples: deliveryExamples.listDeliveries,
       problems: ['invalid_cursor'],
     },
     async (_ask, { caller: { orgId }, query }) => {
@@ -189,13 +196,14 @@ function timelineRoute(server: Server, { db, keyring }: MutationDeps): void {
       tag: deliveryTag,
       summary: 'Read the timeline of a delivery',
       description:
-        'Every request and every step of every store, newest first. Entries are added, never changed.',
+        'Returns a page of the history of the delivery, newest first: every request and every step of every store. Entries are added and never changed.',
       method: 'GET',
       path: '/v1/deliveries/:delivery_id/timeline',
       scope: 'deliveries:read',
       params: DeliveryPath,
       query: TimelineQuery,
       answers: { 200: TimelinePage },
+      examples: deliveryExamples.getDeliveryTimeline,
       problems: ['resource_not_found', 'invalid_cursor'],
     },
     async (_ask, { caller: { orgId }, params, query }) => {

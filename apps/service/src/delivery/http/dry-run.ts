@@ -21,6 +21,7 @@ import { type DryRun, dryRunDelivery, dryRunUpdate } from '../commands/dry-run-d
 import { liveDateMoved } from '../domain/live-date.ts';
 import { presentDeal } from '../domain/present-delivery.ts';
 import { deliveryTag, parseDeliveryId } from './deliveries.ts';
+import { deliveryExamples } from './delivery-operation-examples.ts';
 import { deliveryRequestFields, skippedStores } from './delivery-schemas.ts';
 import { dealFields, StoreId, trackDeals } from './delivery-store-schemas.ts';
 
@@ -31,7 +32,10 @@ const DryRunBody = Type.Object(
   {
     release_id: Type.Optional(deliveryRequestFields.release_id),
     delivery_id: Type.Optional(
-      Reference('dlv', 'Instead of release_id: a delivery whose update is tried.'),
+      Reference(
+        'dlv',
+        'The id of the delivery whose update is tried. Send it instead of `release_id`.',
+      ),
     ),
     stores: Type.Optional(deliveryRequestFields.stores),
     territory_codes: Type.Optional(deliveryRequestFields.territory_codes),
@@ -40,7 +44,7 @@ const DryRunBody = Type.Object(
     ...closed,
     title: 'DryRunDelivery',
     description:
-      'A new delivery needs release_id, stores and territory_codes; an update needs delivery_id.',
+      'To try a new delivery, send `release_id`, `stores` and `territory_codes`; to try an update, send `delivery_id`.',
   },
 );
 
@@ -49,7 +53,7 @@ type DryRunBody = Static<typeof DryRunBody>;
 const DryRunResultBody = Type.Object(
   {
     release_id: IdOf('rel'),
-    revision: Type.Integer(),
+    revision: Type.Integer({ description: 'The revision of the release that would be sent.' }),
     stores: Type.Array(
       Type.Object(
         {
@@ -57,48 +61,71 @@ const DryRunResultBody = Type.Object(
           ...dealFields,
           tracks: trackDeals,
           pre_order_date: Nullable(
-            DateText('Null if the store takes no pre-orders, or the release has no date for them.'),
+            DateText(
+              'The day on which pre-orders begin at the store. `null`: the store takes no pre-orders, or the release has no `pre_order_date`.',
+            ),
           ),
           would_be_sent: Type.Boolean({
             description:
-              'True if the review does not reject the release and no finding is an error for this store.',
+              '`true`: the review does not reject the release, and no finding is an error for this store.',
           }),
-          errors: Type.Integer(),
-          warnings: Type.Integer(),
+          errors: Type.Integer({
+            description: 'How many errors concern this store, also beyond those in `findings`.',
+          }),
+          warnings: Type.Integer({
+            description: 'How many warnings concern this store, also beyond those in `findings`.',
+          }),
         },
-        { ...closed, title: 'RehearsedStore' },
+        { ...closed, title: 'DryRunStore' },
       ),
+      { description: 'The stores of the delivery or the update, each with what it would get.' },
     ),
     findings: Type.Array(
       Type.Object(
         {
-          rule: Type.String(),
-          severity: OneOf(['error', 'warning']),
+          rule: Type.String({
+            description:
+              'The id of the rule. `GET /v1/preflight_rules` lists the rules; `live_date_moved`, about updates, is not among them.',
+          }),
+          severity: OneOf(['error', 'warning'], {
+            description:
+              '`error`: the store would reject the release. `warning`: the release would be sent, but you should check it.',
+          }),
           applies_to: AppliesTo,
-          pointer: Type.String(),
-          message: Type.String(),
+          pointer: Type.String({
+            description:
+              'A JSON pointer into the release; its tracks are ordered by disc and position.',
+          }),
+          message: Type.String({ description: 'What is wrong and what to do.' }),
         },
-        { ...closed, title: 'RehearsalFinding' },
+        { ...closed, title: 'DryRunFinding' },
       ),
-      { description: `At most ${findingsMax}, errors first.` },
+      { description: `The findings, errors first; at most ${findingsMax}.` },
     ),
     files: Type.Array(
       Type.Object(
         {
           asset_id: IdOf('ast'),
-          type: Type.String(),
-          file_name: Type.String(),
-          content_type: Type.String(),
-          size_bytes: Type.Integer(),
-          sha256: Type.String(),
+          type: Type.String({
+            description: 'What the file is: the audio of a track, or the artwork of a release.',
+          }),
+          file_name: Type.String({ description: 'The name of the file as you sent it.' }),
+          content_type: Type.String({ description: 'The media type of the file.' }),
+          size_bytes: Type.Integer({ description: 'The size of the file in bytes.' }),
+          sha256: Type.String({
+            description: 'The SHA-256 digest of the file: 64 lowercase hexadecimal digits.',
+          }),
         },
-        { ...closed, title: 'RehearsedFile' },
+        { ...closed, title: 'DryRunFile' },
       ),
-      { description: 'The files that every one of these stores would get.' },
+      { description: 'The files that each of these stores would get.' },
     ),
-    skipped: { ...skippedStores, description: 'Stores that the update does not apply to.' },
+    skipped: {
+      ...skippedStores,
+      description: 'The stores that the update does not apply to, each with the reason.',
+    },
   },
-  { ...closed, title: 'DeliveryRehearsal' },
+  { ...closed, title: 'DeliveryDryRun' },
 );
 
 type ShownFinding = Pick<Finding, 'severity' | 'appliesTo' | 'pointer' | 'message'> & {
@@ -159,7 +186,7 @@ const requiredFields = ['release_id', 'stores', 'territory_codes'] as const;
 function refuseDryRun(body: DryRunBody): Refusal | undefined {
   if (body.delivery_id !== undefined) {
     if (body.release_id === undefined) return undefined;
-    const issue = 'is not used with delivery_id; remove one of them';
+    const issue = 'cannot be combined with delivery_id; remove one of the two';
     return {
       code: 'invalid_field',
       message: `release_id ${issue}.`,
@@ -170,7 +197,8 @@ function refuseDryRun(body: DryRunBody): Refusal | undefined {
   if (missing.length === 0) return undefined;
   return {
     code: 'missing_required_field',
-    message: 'A new delivery needs release_id, stores and territory_codes.',
+    message:
+      'To try a new delivery, send release_id, stores and territory_codes; to try an update, send delivery_id.',
     details: missing.map((field) => ({ field, issue: 'is required' })),
   };
 }
@@ -193,13 +221,14 @@ export function dryRunRoutes(server: Server, { db }: MutationDeps): void {
       tag: deliveryTag,
       summary: 'Try a delivery',
       description:
-        'What POST /v1/deliveries would do with the same body, or POST /v1/deliveries/{delivery_id}/update if you send delivery_id: the territories and use types of each store and track, the findings of its rules, and the files with their hashes. It is refused for the same reasons, and changes nothing.',
+        'Returns what `POST /v1/deliveries` would do with the same body, or `POST /v1/deliveries/{delivery_id}/update` if you send `delivery_id`: the territories and use types of each store and track, the findings of the store rules, and the files with their hashes. A dry run is refused for the same reasons, and changes nothing.',
       method: 'POST',
       path: '/v1/deliveries/dry_run',
       scope: 'deliveries:read',
       alsoNeeds: ['releases:read', 'tracks:read'],
       body: DryRunBody,
       answers: { 200: DryRunResultBody },
+      examples: deliveryExamples.dryRunDelivery,
       problems: [
         'resource_not_found',
         'nothing_changed',

@@ -6,41 +6,48 @@ import { forbiddenCharacterIn } from '../../kernel/text.ts';
 import { resource } from '../../platform/http/answer.ts';
 import type { Server } from '../../platform/http/fastify-types.ts';
 import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
-import { closed, IdOf, MultilineText, OneOf, Text, Verbatim } from '../../platform/http/schema.ts';
+import {
+  closed,
+  MultilineText,
+  OneOf,
+  Text,
+  Verbatim,
+  patterned,
+} from '../../platform/http/schema.ts';
 import { answerForStore } from '../commands/answer-for-store.ts';
 import type { AnswerContent, ReceivedRejection } from '../domain/answer.ts';
 import { answerKinds, answerTargets, canNameRelease } from '../domain/applicable-answers.ts';
 import { presentDelivery } from '../domain/present-delivery.ts';
 import { parseDeliveryId } from './deliveries.ts';
-import { DeliveryBody } from './delivery-schemas.ts';
-import { StoreId } from './delivery-store-schemas.ts';
+import { storeAnswerExamples } from './delivery-operation-examples.ts';
+import { DeliveryBody, DeliveryStorePath } from './delivery-schemas.ts';
 
 const AnswerBody = Type.Object(
   {
     answer: OneOf(answerKinds, {
       description:
-        'To a release or an update: acknowledged (its receipt), delivered, rejected or action_required. To a takedown: acknowledged, removed or removal_refused. A store that has the release may also flag it (action_required) or remove it (removed) at any later time. A store may announce (delivered) what it rejected, or what was taken down.',
+        'The answer of the store. To a release or an update: `acknowledged` (a receipt), `delivered`, `rejected` or `action_required`. To a takedown: `acknowledged`, `removed` or `removal_refused`. A store that has the release can also flag it (`action_required`) or remove it (`removed`) at any later time. A store can announce (`delivered`) what it rejected, or what was taken down.',
     }),
     about: Type.Optional(
       OneOf(answerTargets, {
         description:
-          'message: the store answers its latest message. release: it names only the release, as stores do that flag or remove it months later; use it to flag the live release while an update is under way. When omitted: message, but release if the store announces (delivered) what was taken down.',
+          '`message`: the store answers its latest message. `release`: it names only the release, as stores do that flag or remove it months later; use it to flag the live release during an update. If you omit it, `message`, but `release` if the store announces (`delivered`) what was taken down.',
       }),
     ),
     code: Type.Optional(
-      Text(100, { description: 'The code of a refusal.', examples: ['metadata_error'] }),
+      Text(100, { description: 'The rejection code.', examples: ['metadata_error'] }),
     ),
     reason: Type.Optional(
-      MultilineText(2_000, { description: 'The reason of a refusal, for people.' }),
+      MultilineText(2_000, { description: 'The reason of the rejection, for people.' }),
     ),
     url: Type.Optional(
       Verbatim(2_000, {
-        pattern: '^https?://',
-        description: 'Where people find the release. Only with delivered.',
+        ...patterned('^https?://', 'an http or https URL'),
+        description: 'The page of the release at the store. Allowed only with `delivered`.',
       }),
     ),
   },
-  { ...closed, title: 'StoreAnswer' },
+  { ...closed, title: 'AnswerForStore' },
 );
 
 type AnswerBody = Static<typeof AnswerBody>;
@@ -55,24 +62,29 @@ export function storeAnswerRoutes(server: Server, deps: MutationDeps): void {
       tag: 'Sandbox',
       summary: 'Answer for a store',
       description:
-        'A fictional store gives this answer now. The answer is applied at once: the response is the changed delivery, and its events are sent. It replaces the answers that the store was going to give, except if it is only a receipt (acknowledged) or is about the release. An answer that changes nothing is refused, and the message names the answers that apply.',
+        'Makes a fictional store give this answer now, and returns the changed delivery. Its events are sent at once. The answer replaces the answers that the store was going to give, unless it is only a receipt (`acknowledged`) or is about the release. An answer that changes nothing is refused, and the error names the answers that apply.',
       method: 'POST',
       path: '/v1/sandbox/deliveries/:delivery_id/stores/:store_id/answer',
       scope: 'sandbox:write',
-      params: Type.Object({ delivery_id: IdOf('dlv'), store_id: StoreId }),
+      params: DeliveryStorePath,
       body: AnswerBody,
       answers: { 200: DeliveryBody },
+      examples: storeAnswerExamples.answerForStore,
       problems: ['resource_not_found', 'invalid_state'],
     },
     async (tx, { params, body }) => {
       enforce(refuseUnusedFields(body) ?? refuseTarget(body) ?? refuseUrl(body.url));
       const id = parseDeliveryId(params);
-      const { delivery, storeDeliveries } = await answerForStore(tx, id, {
+      const { before, after } = await answerForStore(tx, id, {
         storeId: params.store_id,
         content: toAnswerContent(body),
         target: body.about,
       });
-      return { answer: resource(presentDelivery(delivery, storeDeliveries)), auditedId: id };
+      return {
+        answer: resource(presentDelivery(after.delivery, after.storeDeliveries)),
+        auditedId: id,
+        before: presentDelivery(before.delivery, before.storeDeliveries),
+      };
     },
   );
 }

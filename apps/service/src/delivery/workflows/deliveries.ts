@@ -6,13 +6,17 @@
  *   deliveries (org:dlv)            applyAnswers  applies the answers of stores to the delivery
  *   store-lanes (store-n)           send          sends one message to one store, one at a time per lane
  *   release-reviews (org:rel)       decided       dispatches deliveries that waited for the review
+ *   organization-verifications (org)  verified    dispatches deliveries that waited for the verification
  *
  * All their state is in PostgreSQL; an engine message carries only ids.
  */
 
 import { releaseReviewService } from '../../catalog/face.ts';
+import { notifyVerified, verificationService } from '../../identity/face.ts';
 import { workflowOwner } from '../../kernel/actor.ts';
+import { toWire } from '../../kernel/ids.ts';
 import { parseEntityRef } from '../../platform/engine/lanes.ts';
+import { enqueueDurably } from '../../platform/engine/timers.ts';
 import {
   TerminalFailure,
   type HandlerContext,
@@ -21,6 +25,7 @@ import {
 import { applyDueAnswers } from '../commands/apply-answers.ts';
 import { checkDeadlines } from '../commands/check-deadlines.ts';
 import { dispatchAfterReview } from '../commands/dispatch-after-review.ts';
+import { dispatchAfterVerification } from '../commands/dispatch-after-verification.ts';
 import { dispatchDelivery } from '../commands/dispatch-delivery.ts';
 import { claimSend, createSnapshotCache, recordSent } from '../commands/send-to-store.ts';
 import type { Connectors } from '../connectors/store-connector.ts';
@@ -38,11 +43,15 @@ const snapshotsCachedMax = 50;
 /** Then the lane sends the next message; this delivery is dispatched again later. */
 const sendAttemptsMax = 5;
 
+/** The engine keeps the journal of a run until the run ends: after this many batches, a new run continues. */
+const batchesPerRun = 50;
+
 export const deliveryWorkflows = (connectors: Connectors): readonly Workflow[] => [
   { service: dispatchService, handlers: { dispatch, check } },
   { service: deliveryService, handlers: { applyAnswers } },
   { service: laneService, handlers: { send: createSendHandler(connectors) } },
   { service: releaseReviewService, handlers: { decided } },
+  { service: verificationService, handlers: { verified } },
 ];
 
 async function dispatch(run: HandlerContext): Promise<void> {
@@ -92,4 +101,13 @@ async function decided(run: HandlerContext): Promise<void> {
   await run.step('dispatchAfterReview', workflowOwner(orgId, deliveryService), (tx) =>
     dispatchAfterReview(tx, id),
   );
+}
+
+async function verified(run: HandlerContext): Promise<void> {
+  const orgId = toWire('org', run.key);
+  const owner = workflowOwner(orgId, deliveryService);
+  for (let batch = 0; batch < batchesPerRun; batch++) {
+    if (!(await run.step('dispatchAfterVerification', owner, dispatchAfterVerification))) return;
+  }
+  await run.step('continue', owner, async (tx) => void enqueueDurably(tx, notifyVerified(orgId)));
 }

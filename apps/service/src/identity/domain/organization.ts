@@ -1,9 +1,8 @@
+import type { Currency } from '../../kernel/currency.ts';
 import type { OrgId } from '../../kernel/ids.ts';
 import type { LanguageTag } from '../../kernel/language.ts';
 import { meansWorld, type TerritoryCode } from '../../kernel/territory.ts';
-
-export const tiers = ['starter', 'growth', 'enterprise'] as const;
-export type Tier = (typeof tiers)[number];
+import type { Tier } from '../../kernel/tier.ts';
 
 export type Organization = {
   readonly id: OrgId;
@@ -15,6 +14,8 @@ export type Organization = {
   readonly defaultMetadataLanguage: LanguageTag;
   /** `['WORLD']` for all territories. */
   readonly licensedTerritories: readonly TerritoryCode[];
+  /** Of its statements. */
+  readonly statementCurrency: Currency;
   /** Whether a person reviews each submission that passes the rules. */
   readonly manualReview: boolean;
 };

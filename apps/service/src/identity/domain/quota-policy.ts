@@ -1,11 +1,15 @@
 import type { Environment } from '../../kernel/environment.ts';
 import type { QuotaPolicy } from '../../kernel/quota.ts';
-import type { Tier } from './organization.ts';
+import type { Tier } from '../../kernel/tier.ts';
 
 const gibibyte = 1024 ** 3;
 const tebibyte = 1024 * gibibyte;
 
-const ofEveryTier = { delivery_jobs_running: 5, webhook_pings_per_minute: 10 } as const;
+const ofEveryTier = {
+  api_keys: 100,
+  delivery_jobs_running: 5,
+  webhook_pings_per_minute: 10,
+} as const;
 
 /** Why these numbers: docs/adr/0017. All sandbox organizations have the same quotas, in every tier. */
 const live: Record<Tier, QuotaPolicy> = {

@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
 import { type KeyId, type OrgId, toUuid, toWire } from '../../kernel/ids.ts';
 import type { Scope } from '../../kernel/scope.ts';
+import type { Tier } from '../../kernel/tier.ts';
 import { actorColumns, insertInto } from '../../platform/db/columns.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { sql } from '../../platform/db/sql.ts';
-import type { Tier } from '../domain/organization.ts';
+import type { IssuedKey } from '../domain/issued-key.ts';
 
 export const hashOfSecret = (secret: string): Buffer => hash('sha256', secret, 'buffer');
 
@@ -19,10 +20,10 @@ export async function findCredential(
   return row && { orgId: toWire('org', row.org_id), keyId: toWire('key', row.key_id) };
 }
 
-/** Every organization that ever had a key; one without a key has no data. */
+/** Every organization that ever had a key or an OAuth client; one without either has no data. */
 export async function organizationsWithKeys(directory: Db): Promise<OrgId[]> {
   const rows = await directory.query<{ org_id: string }>(
-    sql`select distinct org_id from credentials order by org_id`,
+    sql`select org_id from credentials union select org_id from oauth_credentials order by org_id`,
   );
   return rows.map(({ org_id }) => toWire('org', org_id));
 }
@@ -64,31 +65,25 @@ export async function findKeyGrant(
   );
 }
 
-export type NewKey = {
-  readonly id: KeyId;
-  readonly name: string;
-  readonly secret: string;
-  readonly scopes: readonly Scope[];
-  readonly expiresAt: Date | null;
-};
-
-export function insertKey(tx: Tx, key: NewKey): void {
+export function insertKey(tx: Tx, key: IssuedKey, secret: string): void {
   tx.write(
     insertInto('api_keys', {
       org_id: toUuid(tx.orgId),
       id: toUuid(key.id),
       name: key.name,
-      hint: key.secret.slice(-4),
+      hint: key.hint,
       scopes: key.scopes,
       expires_at: key.expiresAt,
-      created_at: tx.realNow,
-      updated_at: tx.realNow,
+      created_at: key.createdAt,
+      updated_at: key.createdAt,
       ...actorColumns(tx),
+      created_by_type: key.createdBy.type,
+      created_by_id: key.createdBy.id,
     }),
   );
   tx.write(sql`
     insert into credentials (sha256, org_id, key_id)
-    values (${hashOfSecret(key.secret)}, ${toUuid(tx.orgId)}, ${toUuid(key.id)})
+    values (${hashOfSecret(secret)}, ${toUuid(tx.orgId)}, ${toUuid(key.id)})
   `);
 }
 

@@ -1,4 +1,6 @@
+import type { Currency } from '../../kernel/currency.ts';
 import { type OrgId, toUuid } from '../../kernel/ids.ts';
+import type { Tier } from '../../kernel/tier.ts';
 import {
   actorColumns,
   defineColumns,
@@ -12,8 +14,9 @@ import {
   businessTimeAt,
   type Tx,
 } from '../../platform/db/database.ts';
-import { sql } from '../../platform/db/sql.ts';
+import { json, sql } from '../../platform/db/sql.ts';
 import type { Organization } from '../domain/organization.ts';
+import type { Verification } from '../domain/verification.ts';
 
 const organizations = defineColumns<Omit<Organization, 'id'>>({
   name: plain(),
@@ -21,6 +24,7 @@ const organizations = defineColumns<Omit<Organization, 'id'>>({
   defaultLabel: plain(),
   defaultMetadataLanguage: plain(),
   licensedTerritories: plain(),
+  statementCurrency: plain(),
   manualReview: plain(),
 });
 
@@ -31,11 +35,17 @@ export async function findOrganization(db: Db, orgId: OrgId): Promise<Organizati
   return row && { id: orgId, ...organizations.read(row) };
 }
 
-export function insertOrganization(tx: Tx, organization: Omit<Organization, 'id'>): void {
+export function insertOrganization(
+  tx: Tx,
+  organization: Omit<Organization, 'id'>,
+  { status, requirements }: Verification,
+): void {
   tx.write(
     insertInto('organizations', {
       org_id: toUuid(tx.orgId),
       ...organizations.write(organization),
+      verification_status: status,
+      verification_requirements: json(requirements),
       created_at: tx.realNow,
       updated_at: tx.realNow,
       ...actorColumns(tx),
@@ -90,11 +100,44 @@ export async function setManualReview(tx: Tx, manualReview: boolean): Promise<bo
   return rows.length > 0;
 }
 
-/** Returns whether there was such an organization. */
+/** Returns whether there was such an organization. One that is suspended already keeps its time. */
 export async function setSuspended(tx: Tx, suspendedAt: Date | null): Promise<boolean> {
   const rows = await tx.query(sql`
     update organizations
-       set suspended_at = ${suspendedAt}, updated_at = ${tx.realNow},
+       set suspended_at = case when ${suspendedAt}::timestamptz is not null then coalesce(suspended_at, ${suspendedAt}) end,
+           updated_at = ${tx.realNow},
+           actor_type = ${tx.actor.type}, actor_id = ${tx.actor.id}
+     where org_id = ${toUuid(tx.orgId)}
+    returning org_id
+  `);
+  return rows.length > 0;
+}
+
+/** Whether no attempt may be made at a webhook, and no message may enter the inbox. */
+export async function isSuspended(db: Db, orgId: OrgId): Promise<boolean> {
+  const rows = await db.query(sql`
+    select 1 from organizations where org_id = ${toUuid(orgId)} and suspended_at is not null
+  `);
+  return rows.length > 0;
+}
+
+/** Returns whether there was such an organization. */
+export async function setTier(tx: Tx, tier: Tier): Promise<boolean> {
+  const rows = await tx.query(sql`
+    update organizations
+       set tier = ${tier}, updated_at = ${tx.realNow},
+           actor_type = ${tx.actor.type}, actor_id = ${tx.actor.id}
+     where org_id = ${toUuid(tx.orgId)}
+    returning org_id
+  `);
+  return rows.length > 0;
+}
+
+/** Returns whether there was such an organization. */
+export async function setStatementCurrency(tx: Tx, currency: Currency): Promise<boolean> {
+  const rows = await tx.query(sql`
+    update organizations
+       set statement_currency = ${currency}, updated_at = ${tx.realNow},
            actor_type = ${tx.actor.type}, actor_id = ${tx.actor.id}
      where org_id = ${toUuid(tx.orgId)}
     returning org_id

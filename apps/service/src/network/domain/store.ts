@@ -53,6 +53,6 @@ export type Store = {
 
 export type StoreSettings = Omit<Store, 'territoryCodes'>;
 
-export const slug = '^[a-z][a-z0-9_-]{1,49}$';
+const slug = '^[a-z][a-z0-9_-]{1,49}$';
 
 export const isSlug = (text: string): boolean => new RegExp(slug).test(text);

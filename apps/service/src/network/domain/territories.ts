@@ -1,7 +1,12 @@
 /** Checks every list of territory codes that a partner sends (spec §7, contract §1). */
 
-import type { Refusal, Violation } from '../../kernel/problem.ts';
-import { isTerritoryCode, meansWorld, type TerritoryCode } from '../../kernel/territory.ts';
+import { type Refusal, sentenceOf, type Violation } from '../../kernel/problem.ts';
+import {
+  isTerritoryCode,
+  meansWorld,
+  nearTerritory,
+  type TerritoryCode,
+} from '../../kernel/territory.ts';
 
 export type TerritoryAvailability = {
   /** Whether any store of the network sells there. */
@@ -19,22 +24,29 @@ export function refuseTerritories(
     if (codes.length === 1) return undefined;
     return {
       code: 'invalid_field',
-      message: 'WORLD cannot be combined with other territories.',
+      message: `${field} combines WORLD with other territories. Send WORLD alone.`,
       details: [{ field, issue: 'combines WORLD with other territories; send WORLD alone' }],
     };
   }
   const unlicensed = (code: TerritoryCode) =>
-    isLicensed(code) ? undefined : 'is outside your licence';
+    isLicensed(code)
+      ? undefined
+      : 'is outside your license; remove it, or ask support to license it';
   return (
     refuseRepeated(codes, field) ??
-    refuseCodes(
-      codes,
-      (code) => unsupportedIssue(code, isSupported) ?? unlicensed(code),
-      'Some territories are not supported or not licensed to your organization.',
-      field,
-    )
+    refuseCodes(codes, (code) => unsupportedIssue(code, isSupported) ?? unlicensed(code), field)
   );
 }
+
+/** For a list that is not compared with the network and the licenses yet. */
+const anywhere: TerritoryAvailability = { isSupported: () => true, isLicensed: () => true };
+
+/** What is wrong with the list for every organization. Its licenses are compared later. */
+export const refuseTerritoryForm = (codes: readonly string[], field: string): Refusal | undefined =>
+  refuseTerritories(codes, anywhere, field);
+
+export const refuseExcludedForm = (codes: readonly string[], field: string): Refusal | undefined =>
+  refuseExcludedCodes(codes, anywhere, field);
 
 /** ISO codes that the network supports. To exclude a territory outside the licence is allowed: it changes nothing. */
 export const refuseExcludedCodes = (
@@ -43,19 +55,19 @@ export const refuseExcludedCodes = (
   field: string,
 ): Refusal | undefined =>
   refuseRepeated(codes, field) ??
-  refuseCodes(
-    codes,
-    (code) => unsupportedIssue(code, isSupported),
-    'Some of the excluded territories are not supported.',
-    field,
-  );
+  refuseCodes(codes, (code) => unsupportedIssue(code, isSupported), field);
+
+const unsupported =
+  'is not available at any store; remove it (GET /v1/stores/territories lists the codes)';
 
 function unsupportedIssue(
   code: string,
   isSupported: TerritoryAvailability['isSupported'],
 ): string | undefined {
-  if (!isTerritoryCode(code)) return 'is not an ISO 3166-1 alpha-2 code';
-  return isSupported(code) ? undefined : 'is supported by no store of the network';
+  if (!isTerritoryCode(code)) {
+    return 'must be an ISO 3166-1 alpha-2 code such as "DE"';
+  }
+  return isSupported(code) ? undefined : unsupported;
 }
 
 function refuseRepeated(codes: readonly string[], field: string): Refusal | undefined {
@@ -63,23 +75,29 @@ function refuseRepeated(codes: readonly string[], field: string): Refusal | unde
   const details = codes.flatMap((code, i): Violation[] => {
     const isRepeated = listed.has(code);
     listed.add(code);
-    return isRepeated ? [{ field: `${field}[${i}]`, issue: 'is listed twice' }] : [];
+    return isRepeated ? [{ field: `${field}[${i}]`, issue: 'is listed twice; list it once' }] : [];
   });
   if (details.length === 0) return undefined;
-  return { code: 'invalid_field', message: 'A territory is listed twice.', details };
+  return {
+    code: 'invalid_field',
+    message: `${details[0]?.field} is listed twice. List it once.`,
+    details,
+  };
 }
 
 function refuseCodes(
   codes: readonly string[],
   issueOf: (code: string) => string | undefined,
-  message: string,
   field: string,
 ): Refusal | undefined {
   const details = codes.flatMap((code, i): Violation[] => {
     const issue = issueOf(code);
-    return issue === undefined ? [] : [{ field: `${field}[${i}]`, issue }];
+    if (issue === undefined) return [];
+    const violation = { field: `${field}[${i}]`, issue };
+    return [isTerritoryCode(code) ? violation : { ...violation, near: () => nearTerritory(code) }];
   });
-  return details.length === 0 ? undefined : { code: 'territory_not_supported', message, details };
+  const [first] = details;
+  return first && { code: 'territory_not_supported', message: sentenceOf(first), details };
 }
 
 /** The ISO codes of a list, without duplicates. */

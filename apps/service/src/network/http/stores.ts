@@ -16,45 +16,64 @@ import {
   confirmations,
   ernVersions,
   isSlug,
-  slug,
   type Store,
   storeStatuses,
   takedownMethods,
 } from '../domain/store.ts';
 import { allStores, findStore, listStores } from '../store/stores.ts';
+import { storeExamples } from './store-examples.ts';
 
 const tag = 'Stores';
-const territoryCode = Type.String({ pattern: '^[A-Z]{2}$', examples: ['DE'] });
+const territoryCode = Type.String({
+  pattern: '^[A-Z]{2}$',
+  description: 'The ISO 3166-1 alpha-2 code of a territory.',
+  examples: ['DE'],
+});
 
 const StoreBody = Type.Object(
   {
-    store_id: Type.String({ examples: ['aurora'] }),
-    name: Type.String(),
-    territory_codes: Type.Array(territoryCode),
+    store_id: Type.String({
+      description: 'The id of the store, a short name.',
+      examples: ['aurora'],
+    }),
+    name: Type.String({ description: 'The name of the store.' }),
+    territory_codes: Type.Array(territoryCode, {
+      description: 'The territories in which the store sells, as ISO 3166-1 alpha-2 codes.',
+    }),
     capabilities: Type.Object(
       {
-        audio_formats: Type.Array(OneOf(audioFormats)),
-        use_types: Type.Array(OneOf(useTypes)),
-        pre_order: Type.Boolean({ description: 'Whether it takes a pre_order_date.' }),
+        audio_formats: Type.Array(OneOf(audioFormats), {
+          description: 'The audio formats that the store accepts.',
+        }),
+        use_types: Type.Array(OneOf(useTypes), { description: 'How the store offers music.' }),
+        pre_order: Type.Boolean({ description: '`true`: the store takes a `pre_order_date`.' }),
         takedown: Type.Boolean({
-          description: 'Whether it takes a release down when we ask it to.',
+          description: '`true`: the store takes a release down when we ask it to.',
         }),
         takedown_method: OneOf(takedownMethods, {
           description: 'How the takedown message is written: with ended deals, or without a deal.',
         }),
         update: Type.Boolean({
-          description: 'Whether it accepts a newer revision of a release it has.',
+          description: '`true`: the store accepts a newer revision of a release that it has.',
         }),
         confirmation: OneOf(confirmations, {
           description:
-            'live: it announces that a release is available. ingest: it only confirms that it has ingested it. none: it answers only if there is an error.',
+            '`live`: the store announces that a release is available. `ingest`: it only confirms that it has ingested the release. `none`: it answers only if there is an error.',
         }),
-        ern_version: OneOf(ernVersions),
-        lead_time_business_days: Type.Integer(),
+        ern_version: OneOf(ernVersions, {
+          description: 'The version of DDEX ERN that the store reads.',
+        }),
+        lead_time_business_days: Type.Integer({
+          description:
+            'How many business days before the release date the store needs a new release.',
+        }),
       },
       { ...closed, title: 'StoreCapabilities' },
     ),
-    status: OneOf(storeStatuses),
+    status: OneOf(storeStatuses, {
+      description:
+        '`active`: the store gets deliveries. `paused`: deliveries wait until it is active again.',
+    }),
   },
   { ...closed, title: 'Store' },
 );
@@ -65,11 +84,21 @@ const TerritoryList = Type.Object(
       Type.Object(
         {
           territory_code: territoryCode,
-          name: Type.String({ examples: ['Germany'] }),
-          stores: Type.Array(Type.String({ description: 'store_id' })),
+          name: Type.String({
+            description: 'The English name of the territory.',
+            examples: ['Germany'],
+          }),
+          stores: Type.Array(
+            Type.String({ description: 'The `store_id` of a store that sells in this territory.' }),
+            { description: 'The `store_id` of each store that sells in this territory.' },
+          ),
         },
         { ...closed, title: 'Territory' },
       ),
+      {
+        description:
+          'The territories that the network supports and that your organization is licensed for, by code.',
+      },
     ),
   },
   { ...closed, title: 'TerritoryList' },
@@ -78,7 +107,11 @@ const TerritoryList = Type.Object(
 const StoreListQuery = Type.Object(
   {
     territory_code: Type.Optional(
-      Type.String({ format: 'territory-code', pattern: '^[A-Z]{2}$', examples: ['DE'] }),
+      Type.String({
+        format: 'territory-code',
+        description: 'Only stores that sell in the territory with this ISO 3166-1 alpha-2 code.',
+        examples: ['DE'],
+      }),
     ),
     ...pageQuery,
   },
@@ -117,12 +150,13 @@ function storesRoutes(server: Server, { db, keyring }: MutationDeps): void {
       tag,
       summary: 'List stores',
       description:
-        'The stores of the network with their territories and capabilities, by store_id.',
+        'Returns a page of stores with their territories and capabilities, by `store_id`.',
       method: 'GET',
       path: '/v1/stores',
       scope: 'stores:read',
       query: StoreListQuery,
       answers: { 200: PageOf('StorePage', StoreBody) },
+      examples: storeExamples.listStores,
       problems: ['invalid_cursor'],
     },
     async (ask, { caller, query }) => {
@@ -138,18 +172,28 @@ function storesRoutes(server: Server, { db, keyring }: MutationDeps): void {
       id: 'getStore',
       tag,
       summary: 'Get a store',
+      description: 'Returns the store with its territories and capabilities.',
       method: 'GET',
       path: '/v1/stores/:store_id',
       scope: 'stores:read',
-      params: Type.Object({ store_id: Type.String({ pattern: slug, examples: ['aurora'] }) }),
+      params: Type.Object({
+        store_id: Type.String({
+          description: 'The `store_id` of a store. `GET /v1/stores` lists the stores.',
+          examples: ['aurora'],
+        }),
+      }),
       answers: { 200: StoreBody },
+      examples: storeExamples.getStore,
       problems: ['resource_not_found'],
     },
     async (ask, { params }) => {
       const { store_id: id } = params;
       const store = isSlug(id) ? await ask((tenant) => findStore(tenant, id)) : undefined;
       if (store === undefined) {
-        throw new Problem('resource_not_found', 'There is no store with this id.');
+        throw new Problem(
+          'resource_not_found',
+          'No store has this store_id. GET /v1/stores lists the stores.',
+        );
       }
       return resource(presentStore(store));
     },
@@ -165,11 +209,12 @@ function territoriesRoute(server: Server, { db }: MutationDeps): void {
       tag,
       summary: 'List territories',
       description:
-        'The territories that the network supports and your organization is licensed for.',
+        'Returns the territories that the network supports and that your organization is licensed for.',
       method: 'GET',
       path: '/v1/stores/territories',
       scope: 'stores:read',
       answers: { 200: TerritoryList },
+      examples: storeExamples.listTerritories,
       problems: [],
     },
     async (ask, { caller: { orgId } }) => {

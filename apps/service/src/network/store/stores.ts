@@ -118,6 +118,22 @@ export async function setStoreStatus(
   return rows.length > 0;
 }
 
+/** When a run may take a report: when it is read, or when the store has paid it. */
+export const payOnValues = ['report', 'remittance'] as const;
+type PayOn = (typeof payOnValues)[number];
+
+/** Returns the setting before; undefined if there is no such store. */
+export async function setPayOn(tx: Tx, storeId: string, payOn: PayOn): Promise<PayOn | undefined> {
+  const [row] = await tx.query<{ before: PayOn }>(sql`
+    update stores
+       set pay_on = ${payOn}, updated_at = ${tx.realNow}, actor_type = ${tx.actor.type},
+           actor_id = ${tx.actor.id}
+     where store_id = ${storeId}
+    returning old.pay_on as before
+  `);
+  return row?.before;
+}
+
 /** By `store_id` (contract §1). */
 export async function listStores(
   db: Db,

@@ -40,7 +40,7 @@ end
 return verdicts
 `;
 
-const answerTimeoutMs = 250;
+const usualAnswerTimeoutMs = 250;
 const reconnectAfterMs = 1_000;
 
 /** Redis runs nothing else while a script runs. */
@@ -78,7 +78,7 @@ const toVerdict = ([allowed, remaining, resetSeconds, retryAfterSeconds]: Reply)
  * If the event loop itself was late, the timer fires before an answer that has already arrived is read; so it reads once
  * more before it gives up.
  */
-async function inTime<T>(answer: Promise<T>): Promise<T> {
+async function inTime<T>(answer: Promise<T>, answerTimeoutMs: number): Promise<T> {
   const late = Promise.withResolvers<never>();
   const giveUp = () => late.reject(new Error('Redis did not answer in time'));
   const timer = setTimeout(() => setImmediate(giveUp), answerTimeoutMs);
@@ -97,6 +97,7 @@ export function createRedisLimiter(
   url: string,
   namespace: string,
   onError: (error: Error) => void,
+  answerTimeoutMs = usualAnswerTimeoutMs,
 ): RateLimiter {
   const redis = new Redis(url, {
     // Without a connection a request fails at once instead of waiting, and the caller counts locally.
@@ -115,7 +116,8 @@ export function createRedisLimiter(
     ]);
     const limits = batch.flatMap(({ policy }) => [policy.perMinute, policy.perSecond]);
     try {
-      const replies = await inTime(redis.consumeLimits(keys.length, ...keys, ...limits));
+      const answer = redis.consumeLimits(keys.length, ...keys, ...limits);
+      const replies = await inTime(answer, answerTimeoutMs);
       replies.forEach((reply, i) => batch[i]?.answer(toVerdict(reply)));
     } catch (error) {
       for (const { fail } of batch) fail(error);

@@ -30,7 +30,7 @@ describe('the keyring', () => {
     assert.ok(!ring.verify('text', rotated.sign('text')));
     assert.throws(
       () => ring.open('here', rotated.seal('here', Buffer.from('x'))),
-      /does not have yet/,
+      /briefly unavailable/,
     );
   });
 

@@ -13,7 +13,7 @@ import {
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto';
-import { Problem } from '../../kernel/problem.ts';
+import { Problem, unavailableMessage } from '../../kernel/problem.ts';
 
 export type Key = { readonly id: string; readonly secret: Buffer };
 
@@ -41,13 +41,9 @@ const mac = (secret: KeyObject, text: string): Buffer =>
 
 /** While a new key is rolled out, this process may not have it yet; another process can answer. */
 const unknownKey = () =>
-  new Problem(
-    'service_unavailable',
-    'Sealed with a key this process does not have yet. Please retry.',
-    {
-      headers: { 'retry-after': '2' },
-    },
-  );
+  new Problem('service_unavailable', unavailableMessage, {
+    headers: { 'retry-after': '2' },
+  });
 
 export function createKeyring(keys: readonly [Key, ...Key[]]): Keyring {
   const sealing = new Map(keys.map((key) => [key.id, derive(key, 'seal')]));

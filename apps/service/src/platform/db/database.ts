@@ -49,15 +49,22 @@ export type DatabaseOptions = {
   readonly clock: Clock;
   readonly newId: NewId;
   readonly onIdleError: (error: Error) => void;
+  /** Omitted: `usualTimeouts`. */
+  readonly timeouts?: DatabaseTimeouts | undefined;
 };
 
-const connectTimeoutMs = 5_000;
-const statementTimeoutMs = 10_000;
-const lockTimeoutMs = 5_000;
-const idleInTransactionTimeoutMs = 10_000;
+type DatabaseTimeouts = {
+  /** For a connection: a new one, or one of the pool that is released. */
+  readonly connectMs: number;
+  readonly lockMs: number;
+  /** For a statement, and for the pause between two statements of a transaction. */
+  readonly statementMs: number;
+};
 
-/** Longer than every limit above, and than a connection stays idle. */
-const silenceTimeoutMs = 15_000;
+const usualTimeouts: DatabaseTimeouts = { connectMs: 5_000, lockMs: 5_000, statementMs: 10_000 };
+
+/** A server that is silent for this much longer than a statement may take, or a connection stays idle, is gone. */
+const silentForMs = 5_000;
 const idleTimeoutMs = 10_000;
 
 /** A date has no time and no zone; the driver would turn it into a local midnight and lose the day. */
@@ -69,17 +76,18 @@ export const types = {
 };
 
 export function openDatabase(options: DatabaseOptions): Database {
+  const { connectMs, lockMs, statementMs } = options.timeouts ?? usualTimeouts;
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.connectionsMax,
     pipeline: true,
-    stream: () => openSocket(silenceTimeoutMs),
+    stream: () => openSocket(statementMs + silentForMs),
     types,
-    connectionTimeoutMillis: connectTimeoutMs,
+    connectionTimeoutMillis: connectMs,
     idleTimeoutMillis: idleTimeoutMs,
-    statement_timeout: statementTimeoutMs,
-    lock_timeout: lockTimeoutMs,
-    idle_in_transaction_session_timeout: idleInTransactionTimeoutMs,
+    statement_timeout: statementMs,
+    lock_timeout: lockMs,
+    idle_in_transaction_session_timeout: statementMs,
     keepAlive: true,
     options: '-c timezone=UTC',
   });

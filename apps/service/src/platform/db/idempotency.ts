@@ -6,7 +6,7 @@
 
 import { hash } from 'node:crypto';
 import { dayMs } from '../../kernel/duration.ts';
-import { type OrgId, type RequestId, toUuid } from '../../kernel/ids.ts';
+import { type OrgId, type RequestId, toUuid, toWire } from '../../kernel/ids.ts';
 import type { Db, Tx } from './database.ts';
 import { json, sql } from './sql.ts';
 
@@ -25,6 +25,10 @@ export type Claim =
 /** Start of yesterday, in UTC: everything younger than 24 hours lies after it. */
 const oldestKept = (realNow: Date): Date =>
   new Date(Math.floor(realNow.getTime() / dayMs) * dayMs - dayMs);
+
+/** The first moment at which `oldestKept` lies after it. */
+const expiryOf = (createdAt: Date): Date =>
+  new Date((Math.floor(createdAt.getTime() / dayMs) + 2) * dayMs);
 
 function lockNumber(orgId: OrgId, key: string): bigint {
   return hash('sha256', `${orgId}/${key}`, 'buffer').readBigInt64BE();
@@ -56,6 +60,45 @@ export async function claimKey(db: Db, orgId: OrgId, key: string, realNow: Date)
     return { kind: 'answered', answer: { fingerprint, status, headers, sealedBody: body } };
   }
   return { kind: locks[0]?.locked === true ? 'claimed' : 'in_use' };
+}
+
+/** A key with its answer, for its owner to read. */
+export type InspectedKey = Omit<StoredAnswer, 'fingerprint'> & {
+  readonly requestId: RequestId;
+  /** Real time, as `expiresAt`. */
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+};
+
+export async function findKey(
+  db: Db,
+  orgId: OrgId,
+  key: string,
+  realNow: Date,
+): Promise<InspectedKey | undefined> {
+  const [row] = await db.query<{
+    request_id: string;
+    status: number;
+    headers: Record<string, string>;
+    body: Buffer;
+    created_at: Date;
+  }>(sql`
+    select request_id, status, headers, body, created_at
+      from idempotency_keys
+     where org_id = ${toUuid(orgId)} and key = ${key} and created_at >= ${oldestKept(realNow)}
+     order by created_at desc
+     limit 1
+  `);
+  return (
+    row && {
+      requestId: toWire('req', row.request_id),
+      status: row.status,
+      headers: row.headers,
+      sealedBody: row.body,
+      createdAt: row.created_at,
+      expiresAt: expiryOf(row.created_at),
+    }
+  );
 }
 
 export function storeAnswer(

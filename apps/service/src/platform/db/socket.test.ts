@@ -32,14 +32,14 @@ describe("the driver's socket", () => {
     socket.uncork();
     socket.write('commit');
     assert.equal(socket.writableLength, 'beginbindcommit'.length, 'nothing has left yet');
-    await until('all has arrived', () => received === 'beginbindcommit', 5_000);
+    await until('all has arrived', () => received === 'beginbindcommit');
     socket.destroy();
   });
 
   test('a server that stays silent counts as gone: ETIMEDOUT', async () => {
     const socket = await connected(50);
     socket.write('hello?');
-    const [error] = await once(socket, 'error', { signal: AbortSignal.timeout(5_000) });
+    const [error] = await once(socket, 'error', { signal: AbortSignal.timeout(60_000) });
     assert.equal(error.code, 'ETIMEDOUT');
   });
 });

@@ -10,7 +10,7 @@
 import type pg from 'pg';
 import type { Actor } from '../../kernel/actor.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import type { NewId, OrgId } from '../../kernel/ids.ts';
+import type { NewId, OrgId, RequestId } from '../../kernel/ids.ts';
 import { businessTimeAt, openOrganization, type OrganizationClock } from './organization-clock.ts';
 import { type Db, handled, queriesOf } from './pipeline.ts';
 import { type Sql, toStatement } from './sql.ts';
@@ -19,6 +19,8 @@ import { type Sql, toStatement } from './sql.ts';
 export type Tx = Db & {
   readonly orgId: OrgId;
   readonly actor: Actor;
+  /** The API request that the transaction executes; undefined for operators and workflows. */
+  readonly requestId: RequestId | undefined;
   /** Business time: real time plus the organization's sandbox offset, or the time at which its clock is frozen. */
   readonly now: Date;
   /** Real time at which the transaction had opened. */
@@ -38,7 +40,12 @@ export type Tx = Db & {
   readonly withSavepoint: <T>(work: () => Promise<T>) => Promise<T>;
 };
 
-export type TxOwner = { readonly orgId: OrgId; readonly actor: Actor };
+export type TxOwner = {
+  readonly orgId: OrgId;
+  readonly actor: Actor;
+  /** The API request that the transaction executes; undefined for operators and workflows. */
+  readonly requestId?: RequestId;
+};
 
 /** Statements that are sent with the opening round trip, before business time is known. */
 export type Opening<T> = (db: Db) => Promise<T>;
@@ -74,7 +81,9 @@ export async function transact<Opened, T>(
   const realNow = clock.now();
   const tx: Tx = {
     ...db,
-    ...owner,
+    orgId: owner.orgId,
+    actor: owner.actor,
+    requestId: owner.requestId,
     newId,
     realNow,
     readClock: clock.now,

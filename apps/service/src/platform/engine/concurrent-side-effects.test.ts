@@ -92,7 +92,7 @@ describe('concurrent side effects', () => {
       },
     );
     assert.equal(claimedAfter.length, 1);
-    assert.ok((claimedAfter[0] ?? 0) < 2_000, `${claimedAfter[0]} ms`);
+    assert.ok((claimedAfter[0] ?? 0) < 20_000, `${claimedAfter[0]} ms`);
   });
 
   test('an item that ends while others are recorded is not claimed again', async () => {

@@ -1,6 +1,6 @@
 /** The engine's ingress, which accepts messages. Only this file calls it. */
 
-import { Pool } from 'undici';
+import { errors, Pool } from 'undici';
 import type { EngineMessage } from './outbox.ts';
 
 export type Ingress = {
@@ -37,11 +37,11 @@ export const callerWaitsHeader = 'x-tonearm-caller-waits';
 const connectionsMax = 64;
 const sendTimeoutMs = 4_000;
 
-export function openIngress(url: string): Ingress {
+export function openIngress(url: string, answerTimeoutMs = sendTimeoutMs): Ingress {
   const pool = new Pool(url, {
     connections: connectionsMax,
-    headersTimeout: sendTimeoutMs,
-    bodyTimeout: sendTimeoutMs,
+    headersTimeout: answerTimeoutMs,
+    bodyTimeout: answerTimeoutMs,
     connect: { timeout: 2_000 },
   });
   return {
@@ -56,7 +56,7 @@ export function openIngress(url: string): Ingress {
       if (statusCode >= 300) throw refused(statusCode, message, '');
     },
     send: async (id, message, { delayMs = 0, timer, traceParent } = {}) => {
-      const { statusCode, body } = await pool.request({
+      const { statusCode, text } = await requestText(pool, {
         method: 'POST',
         path: `${pathOf('send', message)}${delayMs > 0 ? `?delay=${delayMs}ms` : ''}`,
         headers: {
@@ -66,7 +66,6 @@ export function openIngress(url: string): Ingress {
           ...(traceParent !== undefined && { traceparent: traceParent }),
         },
       });
-      const text = await body.text();
       // 404 too: just after a registration the engine may not know the service yet.
       if (statusCode !== 202 && statusCode !== 200) throw refused(statusCode, message, text);
       const { invocationId, status } = JSON.parse(text) as Acceptance;
@@ -88,6 +87,18 @@ export function openIngress(url: string): Ingress {
   };
 }
 
+/** Throws an `EngineTimeout` if the engine accepted the connection and did not answer in time. */
+async function requestText(pool: Pool, options: Parameters<Pool['request']>[0]) {
+  try {
+    const { statusCode, body } = await pool.request(options);
+    return { statusCode, text: await body.text() };
+  } catch (error) {
+    const isTimeout =
+      error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError;
+    throw isTimeout ? new EngineTimeout('the engine did not answer in time') : error;
+  }
+}
+
 type Acceptance = {
   readonly invocationId: string;
   readonly status: 'Accepted' | 'PreviouslyAccepted';
@@ -102,6 +113,11 @@ const pathOf = (mode: 'send' | 'call', { service, key, handler }: EngineMessage)
 /** The engine answered and did not accept the message: for example, no such handler is registered. */
 export class EngineRefusal extends Error {
   override readonly name = 'EngineRefusal';
+}
+
+/** The engine may have the message or not: it is sent again with the same id. */
+export class EngineTimeout extends Error {
+  override readonly name = 'EngineTimeout';
 }
 
 const refused = (status: number, { service, handler }: EngineMessage, text: string) =>

@@ -7,11 +7,17 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { Database, Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
-import { EngineRefusal, type Ingress } from './ingress.ts';
+import { EngineRefusal, EngineTimeout, type Ingress } from './ingress.ts';
 import type { EngineMessage } from './outbox.ts';
 
-/** Twice the connections of the ingress: all are answered or time out within the 10 s that a transaction may be idle. */
+/**
+ * Twice the connections of the ingress: on a healthy engine, all are answered long before the 10 s that a transaction may
+ * be idle.
+ */
 const batchMax = 128;
+const batchMin = 8;
+/** A batch that takes longer, or fails, halves the next: past 10 s PostgreSQL would roll it back, again and again. */
+const slowBatchMs = 3_000;
 
 type Row = Omit<EngineMessage, 'entityRef'> & {
   readonly id: string;
@@ -23,12 +29,34 @@ type Row = Omit<EngineMessage, 'entityRef'> & {
 
 /** A refused row is sent again after 1, 2, 4 … seconds, at most this many, so that it does not block later rows. */
 const refusalDelaySecondsMax = 60;
+/** A row that the engine did not answer in time: one partition of the engine may be without a leader for a while. */
+const timeoutDelaySeconds = 5;
 
-/** Returns how many rows were sent. Throws if the engine could not be reached at all. */
-export async function relayOutboxBatch(
+/** Each call moves a batch and returns how many rows were sent. Throws if the engine could not be reached at all. */
+export function createOutboxRelay(
   db: Database,
   ingress: Ingress,
   clock: Clock,
+): () => Promise<number> {
+  let batchSize = batchMax;
+  return async () => {
+    const begun = performance.now();
+    let isFast = false;
+    try {
+      const sent = await relayBatch(db, ingress, clock, batchSize);
+      isFast = performance.now() - begun < slowBatchMs;
+      return sent;
+    } finally {
+      batchSize = isFast ? Math.min(batchSize * 2, batchMax) : Math.max(batchSize / 2, batchMin);
+    }
+  };
+}
+
+function relayBatch(
+  db: Database,
+  ingress: Ingress,
+  clock: Clock,
+  batchSize: number,
 ): Promise<number> {
   return db.transactWithoutTenant(async (tx) => {
     const now = clock.now();
@@ -36,19 +64,23 @@ export async function relayOutboxBatch(
       select id, service, key, handler, entity_ref, send_at, timer, trace_parent
         from outbox
        where not_before is null or not_before <= ${now}
-       order by id limit ${batchMax} for update skip locked
+       order by id limit ${batchSize} for update skip locked
     `);
     const results = await Promise.allSettled(rows.map((row) => sendRow(ingress, row, now)));
     const idsWhere = (matches: (result: PromiseSettledResult<unknown> | undefined) => boolean) =>
       rows.filter((_, i) => matches(results[i])).map(({ id }) => id);
+    const idsFailedWith = (Failure: typeof EngineRefusal | typeof EngineTimeout) =>
+      idsWhere((result) => result?.status === 'rejected' && result.reason instanceof Failure);
     const sent = idsWhere((result) => result?.status === 'fulfilled');
-    const refused = idsWhere(
-      (result) => result?.status === 'rejected' && result.reason instanceof EngineRefusal,
-    );
+    const refused = idsFailedWith(EngineRefusal);
+    const unanswered = idsFailedWith(EngineTimeout);
     const failure = results.find((result) => result.status === 'rejected');
-    if (sent.length + refused.length === 0 && failure !== undefined) throw failure.reason;
+    if (sent.length + refused.length + unanswered.length === 0 && failure !== undefined) {
+      throw failure.reason;
+    }
     if (sent.length > 0) await tx.query(sql`delete from outbox where id = any(${sent})`);
     if (refused.length > 0) await rescheduleRefused(tx, refused, now);
+    if (unanswered.length > 0) await rescheduleUnanswered(tx, unanswered, now);
     return sent.length;
   });
 }
@@ -70,6 +102,14 @@ async function rescheduleRefused(tx: Db, ids: readonly string[], now: Date): Pro
        set refusals = refusals + 1,
            not_before = ${now}::timestamptz
              + make_interval(secs => least(power(2, least(refusals, 10)), ${refusalDelaySecondsMax}))
+     where id = any(${ids})
+  `);
+}
+
+async function rescheduleUnanswered(tx: Db, ids: readonly string[], now: Date): Promise<void> {
+  await tx.query(sql`
+    update outbox
+       set not_before = ${now}::timestamptz + make_interval(secs => ${timeoutDelaySeconds})
      where id = any(${ids})
   `);
 }

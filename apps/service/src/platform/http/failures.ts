@@ -1,6 +1,6 @@
 /** Turns any error into a problem of the catalogue (contract §7). Never a bare 500. */
 
-import { Problem, type ProblemCode } from '../../kernel/problem.ts';
+import { Problem, type ProblemCode, unavailableMessage } from '../../kernel/problem.ts';
 import { failureOf } from '../db/failures.ts';
 import { StorageUnavailable } from '../storage/storage.ts';
 import { ThreadTimeout } from '../threads/threads.ts';
@@ -13,19 +13,30 @@ type Translation = { readonly code: ProblemCode; readonly message: string };
 const fastifyProblems: Readonly<Record<string, Translation>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: {
     code: 'payload_too_large',
-    message: 'The body is larger than this route accepts.',
+    message:
+      'The body is larger than this route accepts. Send at most 256 KiB (1 MiB for bulk requests).',
   },
   FST_ERR_CTP_INVALID_MEDIA_TYPE: {
     code: 'unsupported_media_type',
-    message: 'Send the body as Content-Type: application/json.',
+    message: 'The Content-Type is not supported. Send the body as application/json.',
   },
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
     code: 'invalid_request',
-    message: 'Content-Length does not match the body.',
+    message:
+      'Content-Length does not match the body. Send the exact number of bytes, or omit the header.',
   },
-  FST_ERR_MAX_PARAM_LENGTH: { code: 'uri_too_long', message: 'The URL is too long.' },
-  FST_ERR_BAD_URL: { code: 'invalid_request', message: 'The URL is not valid.' },
-  FST_ERR_ASYNC_CONSTRAINT: { code: 'invalid_request', message: 'The request cannot be routed.' },
+  FST_ERR_MAX_PARAM_LENGTH: {
+    code: 'uri_too_long',
+    message: 'The URL is too long. Shorten it to 8,192 characters.',
+  },
+  FST_ERR_BAD_URL: {
+    code: 'invalid_request',
+    message: 'The URL is not valid. Check its percent-encoding.',
+  },
+  FST_ERR_ASYNC_CONSTRAINT: {
+    code: 'invalid_request',
+    message: 'The request cannot be routed. Check its path and headers.',
+  },
 };
 
 export function toProblem(error: unknown): Problem {
@@ -35,11 +46,14 @@ export function toProblem(error: unknown): Problem {
   if (known !== undefined) return new Problem(known.code, known.message);
   const isOverload = error instanceof StorageUnavailable || error instanceof ThreadTimeout;
   if (isOverload || failureOf(error) !== 'other') {
-    return new Problem('service_unavailable', 'The service is briefly unavailable. Please retry.', {
+    return new Problem('service_unavailable', unavailableMessage, {
       headers: retryAfter,
     });
   }
-  return new Problem('internal_error', 'Something failed on our side. It has been recorded.');
+  return new Problem(
+    'internal_error',
+    'Something failed on our side, and was recorded under this request_id. Send the request again with the same Idempotency-Key.',
+  );
 }
 
 /** For requests that Node's parser refused before Fastify received them, by the parser's error codes. */
@@ -48,11 +62,17 @@ export function toConnectionProblem(code: string): Problem {
     case 'HPE_HEADER_OVERFLOW':
       return new Problem(
         'headers_too_large',
-        'The request line and headers must not exceed 32 KiB.',
+        'The request line and headers are larger than 32 KiB. Send fewer or shorter headers.',
       );
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new Problem('invalid_request', 'The request did not arrive completely in time.');
+      return new Problem(
+        'invalid_request',
+        'The request did not arrive completely within 8 seconds. Send it again.',
+      );
     default:
-      return new Problem('invalid_request', 'The request is not valid HTTP/1.1.');
+      return new Problem(
+        'invalid_request',
+        'The request is not valid HTTP/1.1. Check the client that sends it.',
+      );
   }
 }

@@ -9,11 +9,15 @@ declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | undefined;
     rawBody: Buffer | undefined;
+    /** The body of the answer as it is sent; only if requests are recorded. */
+    answerBody: string | Buffer | undefined;
     span: Span | undefined;
   }
   interface FastifyInstance {
     /** Every operation registered so far, in order. */
     operations: readonly AnyOperation[];
+    /** What absolute links begin with in an answer to this request. */
+    publicOriginOf: (request: FastifyRequest) => string;
   }
   interface FastifyContextConfig {
     operation?: AnyOperation;

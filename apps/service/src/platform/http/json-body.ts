@@ -11,7 +11,9 @@ const depthMax = 32;
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
-export const notAnObject = [{ field: 'body', issue: 'must be a JSON object' }];
+export const notAnObject = [
+  { field: 'body', issue: 'must be a JSON object such as {"title": "Night Drive"}' },
+];
 
 const invalid = (message: string) => new Problem('invalid_json', message);
 
@@ -20,7 +22,7 @@ export function parseJsonBody(bytes: Buffer): unknown {
   try {
     text = decoder.decode(bytes);
   } catch {
-    throw invalid('The body is not valid UTF-8.');
+    throw invalid('The body is not valid UTF-8. Encode it as UTF-8.');
   }
   if (text.trim() === '') return undefined;
   let value: unknown;
@@ -33,26 +35,32 @@ export function parseJsonBody(bytes: Buffer): unknown {
     );
   }
   if (value === null)
-    throw new Problem('invalid_field', 'The body must be a JSON object.', { details: notAnObject });
+    throw new Problem(
+      'invalid_field',
+      'The body must be a JSON object. Send one, for example {}.',
+      { details: notAnObject },
+    );
   refuseHostile(value, 0);
   return value;
 }
 
 export function refuseHostileText(text: string): void {
-  if (text.includes('\0')) throw invalid('Text must not contain NUL characters.');
-  if (!text.isWellFormed()) throw invalid('Text must not contain unpaired surrogates.');
+  if (text.includes('\0')) throw invalid('Text must not contain NUL characters. Remove them.');
+  if (!text.isWellFormed())
+    throw invalid('Text must not contain unpaired surrogates. Send whole characters.');
 }
 
 function refuseHostile(value: unknown, depth: number): void {
   if (typeof value === 'string') return refuseHostileText(value);
   if (typeof value !== 'object' || value === null) return;
-  if (depth === depthMax) throw invalid(`The body is nested more than ${depthMax} deep.`);
+  if (depth === depthMax)
+    throw invalid(`The body is nested more than ${depthMax} levels deep. Flatten it.`);
   if (Array.isArray(value)) {
     for (const item of value) refuseHostile(item, depth + 1);
     return;
   }
   for (const [name, item] of Object.entries(value)) {
-    if (name === '__proto__') throw invalid('No field may be called __proto__.');
+    if (name === '__proto__') throw invalid('A field must not be called __proto__. Remove it.');
     refuseHostileText(name);
     refuseHostile(item, depth + 1);
   }

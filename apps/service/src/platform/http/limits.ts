@@ -4,7 +4,12 @@ import { Problem } from '../../kernel/problem.ts';
 import type { RateLimiter, RatePolicy, RateVerdict } from '../../kernel/rate.ts';
 import type { Caller } from './caller.ts';
 
-export type RateLimits = { readonly limiter: RateLimiter; readonly anonymous: RatePolicy };
+export type RateLimits = {
+  readonly limiter: RateLimiter;
+  readonly anonymous: RatePolicy;
+  /** Of documentation. */
+  readonly pages: RatePolicy;
+};
 
 /** The limiter's verdict: headers for the answer, and the refusal if there is one. */
 export type Judgement = {
@@ -14,16 +19,34 @@ export type Judgement = {
 
 export async function judgeCaller({ limiter }: RateLimits, caller: Caller): Promise<Judgement> {
   const { orgId, ratePolicy, rateKey = orgId } = caller;
-  return judgement(ratePolicy, await limiter.consume(rateKey, ratePolicy));
+  return judge(limiter, rateKey, ratePolicy);
+}
+
+export async function judge(
+  limiter: RateLimiter,
+  rateKey: string,
+  policy: RatePolicy,
+): Promise<Judgement> {
+  return judgement(policy, await limiter.consume(rateKey, policy));
 }
 
 /** A request without a valid credential is counted by its address. */
 export async function judgeAnonymous(
   { limiter, anonymous }: RateLimits,
   address: string,
+  counter = 'address',
 ): Promise<Judgement> {
-  return judgement(anonymous, await limiter.consume(`address:${address}`, anonymous));
+  return judge(limiter, `${counter}:${address}`, anonymous);
 }
+
+/** Documentation has a counter of its own, so that a reader's requests to the API are not refused. */
+export const judgePage = async (
+  { limiter, pages }: RateLimits,
+  address: string,
+): Promise<Judgement> => judge(limiter, `page:${address}`, pages);
+
+export const isPage = (url: string): boolean =>
+  /^\/(?:docs|openapi\.json|llms(?:-full)?\.txt|favicon\.svg)(?:[/?]|$)/.test(url);
 
 /** Probes are frequent, come from few addresses and reveal nothing, so they are not counted. */
 export const isProbe = (url: string): boolean => url === '/healthz' || url === '/readyz';

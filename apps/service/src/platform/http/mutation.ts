@@ -15,7 +15,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { RequestId } from '../../kernel/ids.ts';
 import { Problem, problems } from '../../kernel/problem.ts';
 import type { Keyring } from '../crypto/keyring.ts';
-import { appendAudit } from '../db/audit.ts';
+import { appendAudit, type AuditEntry } from '../db/audit.ts';
 import type { Database, Tx, TxControl } from '../db/database.ts';
 import { failureOf } from '../db/failures.ts';
 import {
@@ -25,7 +25,7 @@ import {
   type StoredAnswer,
   storeAnswer,
 } from '../db/idempotency.ts';
-import { type Answer, refusalAnswer } from './answer.ts';
+import { type Answer, digestOfAnswer, refusalAnswer } from './answer.ts';
 import type { Caller } from './caller.ts';
 import type { Server } from './fastify-types.ts';
 import type { Input, Operation } from './operation.ts';
@@ -37,8 +37,17 @@ export type MutationDeps = {
   readonly keyring: Keyring;
 };
 
-/** What a command returns: the answer, and the id for the audit row. */
-export type MutationResult = { readonly answer: Answer; readonly auditedId: string };
+/** What a command returns: the answer, and what the audit row says about the changed resource. */
+export type MutationResult = {
+  readonly answer: Answer;
+  readonly auditedId: string;
+  /** The resource before the change, as GET presented it. Undefined: the change created it. */
+  readonly before: object | undefined;
+  /** The resource after the change, if the answer is something else. Undefined: what the answer presents. */
+  readonly after?: object;
+  /** Other resources that the same change concerns: each has its own audit row. */
+  readonly alsoChanged?: readonly Omit<AuditEntry, 'action'>[];
+};
 
 /** Parts of a change that are not in its transaction, such as calls to other systems. */
 type MutationHooks<RequestInput, Prepared> = {
@@ -63,6 +72,7 @@ type KeyedRequest = { readonly key: string; readonly fingerprint: Buffer };
 type Change = {
   readonly action: string;
   readonly requestId: RequestId;
+  readonly docsOrigin: string;
   readonly caller: Caller;
   readonly keyed: KeyedRequest | undefined;
   readonly run: (tx: Tx) => Promise<MutationResult>;
@@ -90,6 +100,7 @@ export function mutation<
     const change: Omit<Change, 'run'> = {
       action: operation.action,
       requestId: requestIdOf(request),
+      docsOrigin: server.publicOriginOf(request),
       caller: input.caller,
       keyed: keyOf(request),
     };
@@ -111,10 +122,10 @@ const replayedHeader = 'idempotency-replayed';
 /** Runs the second transaction of a change; its answer replaces the stored one. */
 function completeWith(
   { db, clock, keyring }: MutationDeps,
-  { caller: { orgId, actor }, keyed }: Omit<Change, 'run'>,
+  { caller: { orgId, actor }, keyed, requestId }: Omit<Change, 'run'>,
   work: FollowUp,
 ): Promise<Answer> {
-  return db.transact({ orgId, actor }, async (tx) => {
+  return db.transact({ orgId, actor, requestId }, async (tx) => {
     const answer = await work(tx);
     if (keyed !== undefined) {
       const sealedBody = keyring.seal(sealContext(tx, keyed.key), Buffer.from(answer.body));
@@ -126,15 +137,22 @@ function completeWith(
 
 const uuidV4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
+/** The key as it is stored: bare, in lower case. Undefined: it is not a UUID v4. */
+export function parseKey(text: string): string | undefined {
+  const key = text.replace(/^"(.*)"$/, '$1').toLowerCase();
+  return uuidV4.test(key) ? key : undefined;
+}
+
 /** Spec §5.3: POST and PATCH take a key; it must be a UUID v4, bare or quoted (contract §8). */
 function keyOf(request: FastifyRequest): KeyedRequest | undefined {
   const header = request.headers['idempotency-key'];
   if (header === undefined || request.method === 'DELETE') return undefined;
-  const key = String(header)
-    .replace(/^"(.*)"$/, '$1')
-    .toLowerCase();
-  if (!uuidV4.test(key)) {
-    throw new Problem('invalid_idempotency_key', 'Idempotency-Key must be a UUID v4.');
+  const key = parseKey(String(header));
+  if (key === undefined) {
+    throw new Problem(
+      'invalid_idempotency_key',
+      'Idempotency-Key must be a UUID v4 such as "0b7c1b1e-6f0e-4c43-9d2c-0c4f2a1d9d5e". Send a new one for each change.',
+    );
   }
   const fingerprint = createHash('sha256')
     .update(`${request.method} ${request.url}\n`)
@@ -157,9 +175,10 @@ async function retryOnConflict(work: () => Promise<Answer>): Promise<Answer> {
 function execute({ db, clock, keyring }: MutationDeps, change: Change): Promise<Answer> {
   const { keyed } = change;
   const { orgId, actor } = change.caller;
+  const { requestId } = change;
   const realNow = clock.now();
   return db.transactWithOpening(
-    { orgId, actor },
+    { orgId, actor, requestId },
     async (opening): Promise<Claim> =>
       keyed === undefined ? { kind: 'claimed' } : claimKey(opening, orgId, keyed.key, realNow),
     async (tx, claim, control) => {
@@ -169,7 +188,7 @@ function execute({ db, clock, keyring }: MutationDeps, change: Change): Promise<
       if (claim.kind === 'in_use') {
         throw new Problem(
           'idempotency_key_in_use',
-          'A request with this Idempotency-Key is still being executed.',
+          'A request with this Idempotency-Key is still being executed. Send it again after the seconds in Retry-After.',
           { headers: { 'retry-after': '1' } },
         );
       }
@@ -191,24 +210,28 @@ function execute({ db, clock, keyring }: MutationDeps, change: Change): Promise<
 /** Runs the command. A refusal that contract §8 stores becomes the answer of a committed transaction. */
 async function decide(tx: Tx, control: TxControl, change: Change): Promise<Answer> {
   try {
-    const { answer, auditedId } = await change.run(tx);
-    appendAudit(tx, { action: change.action, auditedId, requestId: change.requestId });
+    const { answer, auditedId, before, after, alsoChanged = [] } = await change.run(tx);
+    const { action } = change;
+    appendAudit(tx, { action, auditedId, before, after: after ?? digestOfAnswer(answer) });
+    for (const entry of alsoChanged) appendAudit(tx, { action, ...entry });
     return answer;
   } catch (error) {
     const isStored = error instanceof Problem && problems[error.code].stored;
     if (!isStored || change.keyed === undefined) throw error;
     await control.undo();
-    return refusalAnswer(error, change.requestId);
+    return refusalAnswer(error, change.requestId, change.docsOrigin);
   }
 }
 
-const sealContext = (tx: Tx, key: string) => `idempotency/${tx.orgId}/${key}`;
+/** The context in which the body of a stored answer is sealed. */
+export const sealContext = ({ orgId }: Pick<Tx, 'orgId'>, key: string) =>
+  `idempotency/${orgId}/${key}`;
 
 function replay(keyring: Keyring, tx: Tx, keyed: KeyedRequest, stored: StoredAnswer): Answer {
   if (!stored.fingerprint.equals(keyed.fingerprint)) {
     throw new Problem(
       'idempotency_key_reused',
-      'This Idempotency-Key was already used for a different method, path or body.',
+      'This Idempotency-Key was already used for a different method, path or body. Send a new key for each change.',
     );
   }
   return {

@@ -4,14 +4,14 @@
  */
 
 import type { Static, TObject, TSchema } from 'typebox';
-import type { ProblemCode } from '../../kernel/problem.ts';
+import type { Problem, ProblemCode } from '../../kernel/problem.ts';
 import type { Scope } from '../../kernel/scope.ts';
+import type { Tier } from '../../kernel/tier.ts';
+import type { Answer } from './answer.ts';
 import type { Caller } from './caller.ts';
+import type { DeprecatedUse } from './deprecation.ts';
 
 type Shape = TObject | undefined;
-
-/** Not validated yet. */
-export type RawRequest = { readonly params: unknown; readonly body: unknown };
 
 export type Operation<Params extends Shape, Query extends Shape, Body extends Shape> = {
   readonly id: string;
@@ -23,9 +23,19 @@ export type Operation<Params extends Shape, Query extends Shape, Body extends Sh
   readonly scope: Scope | 'public';
   /** More scopes, if one is not enough. */
   readonly alsoNeeds?: readonly Scope[];
+  /** The lowest tier that may use it. Undefined: every tier. */
+  readonly tier?: Tier;
+  /** Names the change in the audit log. Undefined: the operation only reads, and a suspended organization may use it. */
+  readonly action?: string;
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
+  /** A form (`application/x-www-form-urlencoded`) instead of a JSON body; its handler checks it. */
+  readonly form?: TObject;
+  /** Undefined: the envelope of spec §7. */
+  readonly ownRefusals?: OwnRefusals;
+  /** Counts unauthenticated requests of this route apart from those of other routes, under this name. */
+  readonly ownCounter?: string;
   /**
    * Only on a public route that accepts any bytes: the organization that its path belongs to. Requests are counted for
    * that organization. It throws for an unknown path, which is counted for the sender's address.
@@ -33,12 +43,33 @@ export type Operation<Params extends Shape, Query extends Shape, Body extends Sh
   readonly ownerOf?: (params: unknown) => Promise<Caller>;
   /** Undefined: the limit of every route, 256 KiB. */
   readonly bodyBytesMax?: number;
-  /** Contract §10: the headers for a request that uses a deprecated feature, on every answer to it. */
-  readonly deprecation?: (request: RawRequest) => Readonly<Record<string, string>> | undefined;
+  /** The deprecated features that a request may use (contract §10). */
+  readonly deprecations?: readonly DeprecatedUse[];
   /** The success, by status. */
   readonly answers: Readonly<Record<number, TSchema | null>>;
+  /** Of a success. Undefined: application/json. */
+  readonly mediaType?: string;
   /** Problems beyond those any route may answer. */
   readonly problems: readonly ProblemCode[];
+  /** A test sends them to the api, and fails for an operation without them. */
+  readonly examples?: OperationExamples;
+};
+
+/** Valid, and part of the story that all examples tell (`kernel/example-story.ts`). Path parameters have their own. */
+export type OperationExamples = {
+  /** Or of the form. */
+  readonly body?: object;
+  readonly query?: Readonly<Record<string, string | number>>;
+  /** Of the success; of lines, one of them. Undefined: it has no content. */
+  readonly answer?: object;
+};
+
+/** For a route whose clients expect another form of error than the envelope. */
+export type OwnRefusals = {
+  readonly schema: TSchema;
+  /** When each status is answered, for the API reference. */
+  readonly statuses: Readonly<Record<number, string>>;
+  readonly present: (problem: Problem, docsOrigin: string) => Answer;
 };
 
 export type AnyOperation = Operation<Shape, Shape, Shape>;

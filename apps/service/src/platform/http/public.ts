@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import type { Answer } from './answer.ts';
 import type { Server } from './fastify-types.ts';
 import type { Operation } from './operation.ts';
@@ -7,7 +8,7 @@ import { register, send } from './register.ts';
 export function publicRead(
   server: Server,
   operation: Operation<undefined, undefined, undefined> & { readonly scope: 'public' },
-  answer: () => Answer | Promise<Answer>,
+  answer: (request: FastifyRequest) => Answer | Promise<Answer>,
 ): void {
-  register(server, operation, async (_request, reply) => send(reply, await answer()));
+  register(server, operation, async (request, reply) => send(reply, await answer(request)));
 }

@@ -5,11 +5,12 @@
 
 import { Compile } from 'typebox/compile';
 import type { TLocalizedValidationError } from 'typebox/error';
+import { didYouMean } from '../../kernel/near-name.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { fieldOf } from './field-path.ts';
-import { issueOfFormat } from './formats.ts';
+import { issueOf as issueOfSchema, rangeOf } from './issues.ts';
 import { refuseHostileText } from './json-body.ts';
-import { asObjectSchema, notBlank, type ObjectSchema, type ParameterSchema } from './schema.ts';
+import { asObjectSchema, type ObjectSchema } from './schema.ts';
 import { compileTextRules } from './text-rules.ts';
 import { onePerField, summary, type Validate } from './validation.ts';
 
@@ -56,26 +57,15 @@ const parameterOf = ({ instancePath }: TLocalizedValidationError): string =>
 function issueOf(shape: ObjectSchema, query: Query, error: TLocalizedValidationError): string {
   const name = parameterOf(error);
   const schema = Object.hasOwn(shape.properties, name) ? shape.properties[name] : undefined;
-  if (schema === undefined) return issueOfUnknown(Object.keys(shape.properties));
+  if (schema === undefined) return issueOfUnknown(name, Object.keys(shape.properties));
   if (Array.isArray(query[name])) return 'is sent more than once; send it once';
-  return issueOfValue(schema, error);
+  // Every value of a query is a text, so that it is no integer says less than the range.
+  if (schema.type === 'integer') return `must be a whole number ${rangeOf(schema)}`;
+  return issueOfSchema({ error, node: schema, choices: [schema], value: query[name] });
 }
 
-function issueOfUnknown(names: readonly string[]): string {
-  return names.length === 0
-    ? 'is not a parameter of this request, which has none'
-    : `is not a parameter of this request; its parameters are: ${names.join(', ')}`;
+function issueOfUnknown(name: string, names: readonly string[]): string {
+  if (names.length === 0) return 'is not a parameter of this request, which has none; remove it';
+  const near = didYouMean(name, names);
+  return `is not a parameter of this request; its parameters are: ${names.join(', ')}${near}`;
 }
-
-function issueOfValue(schema: ParameterSchema, error: TLocalizedValidationError): string {
-  if (schema.enum !== undefined) return `must be one of: ${schema.enum.join(', ')}`;
-  if (schema.type === 'integer') return issueOfInteger(schema);
-  if (schema.format !== undefined) return issueOfFormat(schema.format);
-  if (error.keyword === 'minLength') return 'must not be empty';
-  if (error.keyword !== 'pattern') return error.message;
-  if (schema.pattern === notBlank) return 'must not be blank';
-  return `must look like ${String(schema.examples?.[0])}`;
-}
-
-const issueOfInteger = ({ minimum, maximum }: ParameterSchema): string =>
-  `must be a whole number from ${minimum} to ${maximum}`;

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TObject } from 'typebox';
 import type { Database, Db } from '../db/database.ts';
 import { type Answer, matchesEtag } from './answer.ts';
+import { codingOf, weakened } from './compression.ts';
 import type { Server } from './fastify-types.ts';
 import type { Input, Operation } from './operation.ts';
 import { inputOf, register, send } from './register.ts';
@@ -35,7 +36,11 @@ function sendUnlessKnown(
   const condition = request.headers['if-none-match'];
   const { etag } = answer.headers;
   if (condition !== undefined && etag !== undefined && matchesEtag(condition, etag)) {
-    return reply.code(304).header('etag', etag).send();
+    const isCompressed = codingOf(request, answer.body) !== undefined;
+    return reply
+      .code(304)
+      .header('etag', isCompressed ? weakened(etag) : etag)
+      .send();
   }
   return send(reply, answer);
 }

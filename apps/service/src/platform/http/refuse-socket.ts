@@ -17,13 +17,21 @@ const answers = new WeakMap<Socket, ServerResponse>();
 export const trackResponse = (socket: Socket, answer: ServerResponse): void =>
   void answers.set(socket, answer);
 
-type SocketRefusalDeps = { readonly newId: NewId; readonly limits: RateLimits };
+type SocketRefusalDeps = {
+  readonly newId: NewId;
+  readonly limits: RateLimits;
+  readonly publicUrl: string | undefined;
+};
 
 /** Node closes a CONNECT without an answer, and refuses an unknown Expect header without our envelope. */
 export function handleConnectAndExpect({ server }: Server, deps: SocketRefusalDeps): void {
   server.on('connect', (_request, socket: Socket) => {
     socket.on('error', () => socket.destroy());
-    void refuseSocket(deps, new Problem('invalid_request', 'This is not a proxy.'), socket);
+    void refuseSocket(
+      deps,
+      new Problem('invalid_request', 'CONNECT is not supported: this server is not a proxy.'),
+      socket,
+    );
   });
   // A server may ignore an unknown expectation (RFC 9110 §10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
@@ -44,7 +52,7 @@ const refused = new WeakSet<Socket>();
 
 /** Writes the envelope to the socket. */
 async function refuseSocket(
-  { newId, limits }: SocketRefusalDeps,
+  { newId, limits, publicUrl }: SocketRefusalDeps,
   problem: Problem,
   socket: Socket,
 ): Promise<void> {
@@ -59,7 +67,7 @@ async function refuseSocket(
   }
   const { headers, refusal } = await judgeAnonymous(limits, socket.remoteAddress ?? 'unknown');
   const requestId = newId('req');
-  const answer = refusalAnswer(refusal ?? problem, requestId);
+  const answer = refusalAnswer(refusal ?? problem, requestId, publicUrl ?? '');
   const lines = Object.entries({
     'content-type': 'application/json; charset=utf-8',
     'content-length': String(Buffer.byteLength(answer.body)),

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type TObject, Type } from 'typebox';
 import { parseId, type RequestId } from '../../kernel/ids.ts';
 import type { Answer } from './answer.ts';
+import { type DeprecatedUse, refuseRemovedFeatures } from './deprecation.ts';
 import type { Server } from './fastify-types.ts';
 import type { Input, Operation } from './operation.ts';
 import { closed } from './schema.ts';
@@ -14,12 +15,8 @@ export function register<
   Params extends TObject | undefined,
   Query extends TObject | undefined,
   Body extends TObject | undefined,
->(
-  server: Server,
-  operation: Operation<Params, Query, Body>,
-  handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
-): void {
-  const { method, path, params, query, body, bodyBytesMax, deprecation } = operation;
+>(server: Server, operation: Operation<Params, Query, Body>, handler: Handler): void {
+  const { method, path, params, query, body, bodyBytesMax, deprecations } = operation;
   server.route({
     method,
     url: path,
@@ -30,14 +27,22 @@ export function register<
       querystring: query ?? NoQuery,
       ...(body !== undefined && { body }),
     },
-    // Before validation, so that its refusals have the headers too.
-    ...(deprecation !== undefined && {
-      preValidation: async (request: FastifyRequest, reply: FastifyReply) =>
-        void reply.headers(deprecation(request) ?? {}),
-    }),
-    handler,
+    ...(deprecations === undefined
+      ? { handler }
+      : { attachValidation: true, handler: refusingRemovedFeatures(deprecations, handler) }),
   });
 }
+
+type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+
+/** With `attachValidation` the handler also receives requests that are not valid. */
+const refusingRemovedFeatures =
+  (uses: readonly DeprecatedUse[], handler: Handler): Handler =>
+  async (request, reply) => {
+    if (request.validationError === undefined) return handler(request, reply);
+    await refuseRemovedFeatures(uses, request);
+    throw request.validationError;
+  };
 
 /** The request as its operation's schemas have checked it. */
 export function inputOf<

@@ -1,9 +1,12 @@
 import type { FastifyInstance } from 'fastify';
+import { nearestName } from '../../kernel/near-name.ts';
 import type { AnyOperation } from './operation.ts';
 
 export type RouteTable = {
   /** The methods a path answers to; none when the path does not exist. */
   readonly methodsOf: (url: string) => readonly string[];
+  /** The path that was probably meant by one that does not exist. */
+  readonly nearestPathTo: (url: string) => string | undefined;
   readonly operations: readonly AnyOperation[];
 };
 
@@ -25,6 +28,11 @@ export function collectRoutes(server: FastifyInstance): RouteTable {
   });
   return {
     operations,
+    nearestPathTo: (url) =>
+      nearestPath(
+        url.split('?', 1)[0] ?? '',
+        operations.map(({ path }) => path),
+      ),
     methodsOf: (url) => {
       const path = url.split('?', 1)[0] ?? '';
       const methods = routes.filter(({ pattern }) => pattern.test(path)).flatMap((r) => r.methods);
@@ -32,3 +40,22 @@ export function collectRoutes(server: FastifyInstance): RouteTable {
     },
   };
 }
+
+const segmentsMax = 10;
+
+/** Compares segment by segment; an id may be anything. The version may be missing, and a slash too many. */
+function nearestPath(wanted: string, paths: readonly string[]): string | undefined {
+  const segments = wanted.split('/').filter((segment) => segment !== '');
+  if (segments.length === 0 || segments.length > segmentsMax) return undefined;
+  const versioned = segments[0] === 'v1' ? segments.slice(1) : segments;
+  const found = paths.find((path) => {
+    const known = path.split('/').slice(2);
+    return (
+      known.length === versioned.length && known.every((each, i) => isNear(versioned[i], each))
+    );
+  });
+  return found?.replaceAll(/:(\w+)/g, '{$1}');
+}
+
+const isNear = (segment = '', known = ''): boolean =>
+  known.startsWith(':') || segment === known || nearestName(segment, [known]) === known;

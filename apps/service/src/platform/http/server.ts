@@ -7,18 +7,28 @@ import { Problem, problems } from '../../kernel/problem.ts';
 import { rateLimited, requestDuration } from '../telemetry/instruments.ts';
 import { inRequestSpan } from '../telemetry/trace.ts';
 import { refusalAnswer } from './answer.ts';
-import { type Authenticate, type Caller, credentialOf, requireScope } from './caller.ts';
+import {
+  type Authenticate,
+  type Caller,
+  credentialOf,
+  requireAccess,
+  requireScope,
+} from './caller.ts';
+import { announceDeprecations, type RecordDeprecatedUse } from './deprecation.ts';
 import { toProblem } from './failures.ts';
 import type { Server } from './fastify-types.ts';
 import { bodyBytesMax, parseJsonBody } from './json-body.ts';
 import {
+  isPage,
   isProbe,
   judgeCaller,
   judgeAnonymous,
+  judgePage,
   type Judgement,
   type RateLimits,
   uncounted,
 } from './limits.ts';
+import { publicOriginOf } from './public-origin.ts';
 import { compileQuery } from './query.ts';
 import { handleConnectAndExpect, trackResponse, refuseBrokenRequest } from './refuse-socket.ts';
 import { requestIdOf, send } from './register.ts';
@@ -29,11 +39,16 @@ export type ServerOptions = {
   readonly newId: NewId;
   readonly authenticate: Authenticate;
   readonly limits: RateLimits;
+  readonly recordDeprecatedUse: RecordDeprecatedUse;
   /** How many proxies are in front; their X-Forwarded-For is trusted. */
   readonly proxyHops: number;
+  /** The address that partners use. Undefined: that of the request. */
+  readonly publicUrl: string | undefined;
   readonly logger: Logger;
   /** True while the process is shutting down: every answer then closes its connection. */
   readonly isDraining: () => boolean;
+  /** Called after each answer; it must not throw. Undefined: requests are not recorded. */
+  readonly recordRequest?: ((request: FastifyRequest, reply: FastifyReply) => void) | undefined;
 };
 
 const urlLengthMax = 8_192;
@@ -47,7 +62,7 @@ const keepAliveTimeoutMs = 65_000;
 const clientRequestIdMax = 100;
 
 export function buildServer(options: ServerOptions): Server {
-  const { newId, logger, limits, proxyHops } = options;
+  const { newId, logger, proxyHops } = options;
   const server = Fastify({
     loggerInstance: logger,
     // One line per request, written by the hook below.
@@ -70,27 +85,31 @@ export function buildServer(options: ServerOptions): Server {
       requireHostHeader: false,
     },
     clientErrorHandler: (error, socket) => void refuseBrokenRequest(options, error, socket),
-    frameworkErrors: (error, request, reply) => void refuseUnrouted(limits, error, request, reply),
+    frameworkErrors: (error, request, reply) => void refuseUnrouted(options, error, request, reply),
   }) as unknown as Server;
 
   // No logger per request: hardly any would be used, and each line has its request id.
   server.setChildLoggerFactory((parent) => parent);
   const routes = collectRoutes(server);
   server.decorate('operations', routes.operations);
+  server.decorate('publicOriginOf', (request) => publicOriginOf(options.publicUrl, request));
   server.decorateRequest('caller', undefined);
   server.decorateRequest('rawBody', undefined);
+  server.decorateRequest('answerBody', undefined);
   server.decorateRequest('span', undefined);
   handleConnectAndExpect(server, options);
   readJsonBodies(server);
   server.setValidatorCompiler(({ schema, httpPart }) => compileFor(httpPart, schema));
-  server.setErrorHandler((error, request, reply) => refuse(error, request, reply));
-  server.setNotFoundHandler((request, reply) => refuse(noRoute(routes, request), request, reply));
+  server.setErrorHandler((error, request, reply) => refuse(options, error, request, reply));
+  server.setNotFoundHandler((request, reply) =>
+    refuse(options, noRoute(routes, request), request, reply),
+  );
   addHooks(server, options);
   return server;
 }
 
 function addHooks(server: Server, options: ServerOptions): void {
-  const { isDraining } = options;
+  const { isDraining, recordRequest } = options;
   // With a callback, so that everything after it runs inside the span.
   server.addHook('onRequest', (request, _reply, done) => {
     inRequestSpan(`${request.method} ${request.routeOptions.url ?? 'nowhere'}`, (span) => {
@@ -105,17 +124,39 @@ function addHooks(server: Server, options: ServerOptions): void {
     void reply.header('x-request-id', request.id);
     await admitRequest(options, request, reply);
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
-      throw new Problem('invalid_request', 'HTTP/1.1 requires a Host header.');
+      throw new Problem(
+        'invalid_request',
+        'The Host header is missing, which HTTP/1.1 requires. Send it.',
+      );
     }
     if (request.url.length > urlLengthMax) {
-      throw new Problem('uri_too_long', `The URL must not exceed ${urlLengthMax} characters.`);
+      throw new Problem(
+        'uri_too_long',
+        `The URL must have at most ${urlLengthMax} characters. Shorten the query.`,
+      );
     }
+  });
+
+  // Only of routes that can use a deprecated feature, and before validation, so that its refusals have the headers too.
+  server.addHook('onRoute', (route) => {
+    const { deprecations } = route.config?.operation ?? {};
+    if (deprecations === undefined) return;
+    route.preValidation = async (request: FastifyRequest, reply: FastifyReply) => {
+      const { caller } = request;
+      for (const feature of announceDeprecations(deprecations, request, reply)) {
+        if (caller !== undefined)
+          await options.recordDeprecatedUse(feature, caller, requestIdOf(request));
+      }
+    };
   });
 
   // Checked when the answer leaves, not when the request arrived: a request that was running when the shutdown began
   // must also close its connection, or the server would wait for it.
-  server.addHook('onSend', (_request, reply, _payload, done) => {
+  server.addHook('onSend', (request, reply, payload, done) => {
     if (isDraining()) void reply.header('connection', 'close');
+    if (recordRequest !== undefined && (typeof payload === 'string' || Buffer.isBuffer(payload))) {
+      request.answerBody = payload;
+    }
     done();
   });
 
@@ -138,6 +179,7 @@ function addHooks(server: Server, options: ServerOptions): void {
       },
       'request',
     );
+    recordRequest?.(request, reply);
     done();
   });
 }
@@ -161,15 +203,17 @@ async function admitRequest(
   reply: FastifyReply,
 ): Promise<void> {
   const { operation } = request.routeOptions.config;
-  const { scope = 'public', alsoNeeds = [], ownerOf } = operation ?? {};
+  const { scope = 'public', alsoNeeds = [], ownerOf, ownCounter } = operation ?? {};
   if (ownerOf !== undefined) {
-    request.caller = await admitCaller(() => ownerOf(request.params), limits, request, reply);
+    await admitCaller(() => ownerOf(request.params), limits, request, reply);
   } else if (scope === 'public') {
-    await admitAnonymous(limits, request, reply);
+    await admitAnonymous(limits, request, reply, ownCounter);
   } else {
+    void reply.header('cache-control', 'private, no-store');
     const identify = async () => authenticate(credentialOf(request.headers));
-    request.caller = await admitCaller(identify, limits, request, reply);
-    for (const each of [scope, ...alsoNeeds]) requireScope(request.caller, each);
+    const caller = await admitCaller(identify, limits, request, reply);
+    for (const each of [scope, ...alsoNeeds]) requireScope(caller, each);
+    requireAccess(caller, operation ?? {});
   }
 }
 
@@ -188,6 +232,8 @@ async function admitCaller(
     else admit(reply, uncounted(limits));
     throw error;
   }
+  // Before its limit is checked: a request that is refused with 429 is logged with its caller too.
+  request.caller = caller;
   admit(reply, await judgeCaller(limits, caller));
   return caller;
 }
@@ -200,8 +246,12 @@ async function admitAnonymous(
   limits: RateLimits,
   request: FastifyRequest,
   reply: FastifyReply,
+  counter?: string,
 ): Promise<void> {
-  admit(reply, isProbe(request.url) ? uncounted(limits) : await judgeAnonymous(limits, request.ip));
+  const { url, ip } = request;
+  if (isProbe(url)) admit(reply, uncounted(limits));
+  else if (isPage(url)) admit(reply, await judgePage(limits, ip));
+  else admit(reply, await judgeAnonymous(limits, ip, counter));
 }
 
 function admit(reply: FastifyReply, { headers, refusal }: Judgement): void {
@@ -231,17 +281,35 @@ function compileFor(httpPart: string | undefined, schema: unknown): Validate {
 function noRoute(routes: RouteTable, request: FastifyRequest): Problem {
   const methods = routes.methodsOf(request.url);
   if (methods.length === 0) {
-    return new Problem('route_not_found', 'There is no such path. The reference is at /docs.');
+    const near = routes.nearestPathTo(request.url);
+    const question = near === undefined ? '' : ` Did you mean \`${near}\`?`;
+    return new Problem(
+      'route_not_found',
+      `This path does not exist; /docs lists the paths.${question}`,
+    );
   }
   const allow = methods.join(', ');
-  return new Problem('method_not_allowed', `This path allows ${allow}.`, { headers: { allow } });
+  return new Problem(
+    'method_not_allowed',
+    `${request.method} is not allowed on this path. Use ${allow}.`,
+    { headers: { allow } },
+  );
 }
 
 /** The client hung up in the middle of its request: not a failure of the service, and it will not read the answer. */
 const isCutOff = ({ raw }: FastifyRequest): boolean => raw.destroyed && !raw.complete;
-const cutOff = () => new Problem('invalid_request', 'The request was cut off.');
+const cutOff = () =>
+  new Problem(
+    'invalid_request',
+    'The connection was closed before the request was complete. Send it again.',
+  );
 
-function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function refuse(
+  { publicUrl }: ServerOptions,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
   const problem = isCutOff(request) ? cutOff() : toProblem(error);
   if (problem.code === 'internal_error' || problem.code === 'service_unavailable') {
     const { id, routeOptions } = request;
@@ -249,17 +317,22 @@ function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): F
   }
   const requestId = requestIdOf(request);
   void reply.header('x-request-id', requestId);
-  return send(reply, refusalAnswer(problem, requestId));
+  // `doc_url` may have the Host header of this client: a cache must not give the answer to another one.
+  if (!reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store');
+  const docsOrigin = publicOriginOf(publicUrl, request);
+  const { ownRefusals } = request.routeOptions.config.operation ?? {};
+  const own = ownRefusals?.present(problem, docsOrigin);
+  return send(reply, own ?? refusalAnswer(problem, requestId, docsOrigin));
 }
 
 /** For a URL so malformed that Fastify finds no route and runs no hook. */
 async function refuseUnrouted(
-  limits: RateLimits,
+  options: ServerOptions,
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
   trackResponse(request.raw.socket, reply.raw);
-  const { headers, refusal } = await judgeAnonymous(limits, request.ip);
-  void refuse(refusal ?? error, request, reply.headers(headers));
+  const { headers, refusal } = await judgeAnonymous(options.limits, request.ip);
+  void refuse(options, refusal ?? error, request, reply.headers(headers));
 }

@@ -6,15 +6,23 @@
 import { Compile } from 'typebox/compile';
 import type { TLocalizedValidationError } from 'typebox/error';
 import { Settings } from 'typebox/system';
-import { Problem, type ProblemCode, type Violation, violationsMax } from '../../kernel/problem.ts';
+import { didYouMean } from '../../kernel/near-name.ts';
+import {
+  Problem,
+  type ProblemCode,
+  sentenceOf,
+  type Violation,
+  violationsMax,
+} from '../../kernel/problem.ts';
+import { compileBodyRules, type FindRuleViolations } from './body-rules.ts';
 import { fieldOf, join } from './field-path.ts';
-import { issueOfFormat, registerFormats } from './formats.ts';
+import { registerFormats } from './formats.ts';
+import { exampleOf, issueOf, type SchemaNode } from './issues.ts';
 import { notAnObject } from './json-body.ts';
 import {
   type AlsoRequired,
   asObjectSchema,
   type InnerSchema,
-  notBlank,
   type ObjectSchema,
 } from './schema.ts';
 import { compileTextRules } from './text-rules.ts';
@@ -28,13 +36,18 @@ export function compileBody(schema: unknown): Validate {
   const shape = asObjectSchema(schema);
   const checker = Compile(shape);
   const normalizeTexts = compileTextRules(shape);
+  const findRuleViolations = compileBodyRules(shape);
   return (body) => {
     const value = body ?? {};
     if (typeof value !== 'object' || Array.isArray(value)) {
       return {
-        error: new Problem('invalid_field', 'The body must be a JSON object.', {
-          details: notAnObject,
-        }),
+        error: new Problem(
+          'invalid_field',
+          'The body must be a JSON object. Send one, for example {}.',
+          {
+            details: notAnObject,
+          },
+        ),
       };
     }
     const badTexts = normalizeTexts(value);
@@ -45,7 +58,8 @@ export function compileBody(schema: unknown): Validate {
     const missing: Missing = { listed: [], count: 0 };
     collectMissing(requiring(shape, also), value, '', missing);
     if (isValid && missing.count === 0) return { value };
-    return { error: bodyProblem(shape, missing, badTexts, checker.Errors(value)) };
+    const errors = checker.Errors(value);
+    return { error: bodyProblem({ shape, value, missing, badTexts, errors, findRuleViolations }) };
   };
 }
 
@@ -70,7 +84,8 @@ function collectMissing(schema: ObjectSchema, value: object, at: string, missing
     if (Object.hasOwn(value, name)) continue;
     missing.count++;
     if (missing.listed.length < violationsMax) {
-      missing.listed.push({ field: join(at, name), issue: 'is required' });
+      const issue = `is required${exampleOf(schema.properties[name] ?? {})}`;
+      missing.listed.push({ field: join(at, name), issue });
     }
   }
   for (const [name, inner] of Object.entries(schema.properties)) {
@@ -107,32 +122,41 @@ function alternativesOf({ anyOf = [] }: ObjectSchema, value: object): readonly s
   return isComplete ? [] : (anyOf[0]?.required ?? []);
 }
 
-function bodyProblem(
-  shape: ObjectSchema,
-  missing: Missing,
-  badTexts: readonly Violation[],
-  errors: readonly TLocalizedValidationError[],
-): Problem {
+type RefusedBody = {
+  readonly shape: ObjectSchema;
+  readonly value: object;
+  readonly missing: Missing;
+  readonly badTexts: readonly Violation[];
+  readonly errors: readonly TLocalizedValidationError[];
+  readonly findRuleViolations: FindRuleViolations;
+};
+
+function bodyProblem(refused: RefusedBody): Problem {
+  const { shape, value, missing, badTexts, errors } = refused;
   const isUnknownField = (error: TLocalizedValidationError) =>
     isSurplus(error) && !hasFreeKeys(shape, error.schemaPath);
   const readOnly = shape['x-read-only'] ?? [];
-  const extra = errors.filter(isUnknownField).map(({ instancePath }) => fieldOf(instancePath));
+  const extra = errors.filter(isUnknownField).map((error) => ({
+    field: fieldOf(error.instancePath),
+    issue: unknownIssue(shape, error),
+  }));
   // For an item of a list, `tracks[3].id`, only the field's own name is compared.
-  const isReadOnly = (field: string) => readOnly.includes(field.replace(/^\w+\[\d+\]\./, ''));
-  const fixed = extra.filter(isReadOnly);
-  const unknown = extra.filter((field) => !isReadOnly(field));
-  const details = [
-    ...missing.listed,
-    ...unknown.map((field) => ({ field, issue: 'is not a known field' })),
-    ...fixed.map((field) => ({ field, issue: 'cannot be set here' })),
-    ...onePerField([
-      ...badTexts,
-      ...toViolations(
-        shape,
-        errors.filter((error) => error.keyword !== 'required' && !isUnknownField(error)),
-      ),
-    ]),
-  ].slice(0, violationsMax);
+  const isReadOnly = ({ field }: Violation) =>
+    readOnly.includes(field.replace(/^\w+\[\d+\]\./, ''));
+  const fixed = extra
+    .filter(isReadOnly)
+    .map(({ field }) => ({ field, issue: 'cannot be set by this request; remove it' }));
+  const unknown = extra.filter((violation) => !isReadOnly(violation));
+  const values = onePerField([
+    ...badTexts,
+    ...toViolations(
+      shape,
+      value,
+      errors.filter((error) => error.keyword !== 'required' && !isUnknownField(error)),
+    ),
+  ]);
+  const details = [...missing.listed, ...unknown, ...fixed, ...values];
+  const all = [...details, ...ruleViolations(refused, details)].slice(0, violationsMax);
   const code = codeOf([
     ['missing_required_field', missing.listed],
     ['unknown_field', unknown],
@@ -140,7 +164,37 @@ function bodyProblem(
   ]);
   const unlisted = missing.count - missing.listed.length;
   const more = unlisted > 0 ? ` ${unlisted} more missing fields are not listed.` : '';
-  return new Problem(code, `${summary(details, 'field')}${more}`, { details });
+  return new Problem(code, `${summary(all, 'field')}${more}`, { details: all });
+}
+
+/** For the fields that the schema accepts. If it reports no more errors, a field without one may still be refused. */
+function ruleViolations(
+  { value, errors, findRuleViolations }: RefusedBody,
+  details: readonly Violation[],
+): Violation[] {
+  if (errors.length >= violationsMax) return [];
+  const fields = [...details, ...errors.map((error) => ({ field: fieldOf(error.instancePath) }))];
+  const refused = new Set(fields.flatMap(({ field }) => withParents(field)));
+  return findRuleViolations(value, (field) => refused.has(field));
+}
+
+/** `tracks[3].isrc`, `tracks[3]`, `tracks`, and the empty path of the body. */
+function withParents(field: string): string[] {
+  const paths = [field];
+  for (let path = field; path !== ''; paths.push(path)) {
+    path = path.slice(0, Math.max(0, path.lastIndexOf('.'), path.lastIndexOf('[')));
+  }
+  return paths;
+}
+
+/** The near miss among the fields of the same object. */
+function unknownIssue(shape: ObjectSchema, { instancePath, schemaPath }: SchemaError): string {
+  const parent = schemaAt(shape, schemaPath.split('/').slice(1, -1));
+  const name = instancePath.slice(instancePath.lastIndexOf('/') + 1);
+  const near = didYouMean(name, Object.keys(parent?.properties ?? {}));
+  return near === ''
+    ? 'is not a known field; remove it, or check its spelling'
+    : `is not a known field${near}`;
 }
 
 /** The first kind that has violations names the problem. */
@@ -153,38 +207,71 @@ function hasFreeKeys(shape: ObjectSchema, schemaPath: string): boolean {
   return parent !== undefined && 'patternProperties' in parent;
 }
 
-type SchemaNode = Readonly<Record<string, unknown>>;
+type SchemaError = Pick<TLocalizedValidationError, 'instancePath' | 'schemaPath'>;
 
 const schemaAt = (shape: ObjectSchema, path: readonly string[]): SchemaNode | undefined =>
-  path.reduce<SchemaNode | undefined>((schema, name) => schema?.[name] as SchemaNode | undefined, {
-    ...shape,
-  });
+  path.reduce<unknown>(
+    (schema, name) => (schema as Record<string, unknown> | undefined)?.[name],
+    shape,
+  ) as SchemaNode | undefined;
 
 /** TypeBox reports `false` for each additional property, then all of them once more together. */
 const isSurplus = ({ keyword, schemaPath }: TLocalizedValidationError): boolean =>
   keyword === 'boolean' && schemaPath.endsWith('/additionalProperties');
 
-/** For a nullable field TypeBox also reports that it is not null, and that no branch fits. */
+/** TypeBox reports every branch of a union, and then that no branch fits. */
 const isRedundant = (error: TLocalizedValidationError): boolean =>
-  error.keyword === 'additionalProperties' ||
-  error.keyword === 'anyOf' ||
-  (error.keyword === 'type' && error.params.type === 'null');
+  error.keyword === 'additionalProperties' || error.keyword === 'anyOf';
 
-const toViolations = (
+function toViolations(
   shape: ObjectSchema,
+  body: object,
   errors: readonly TLocalizedValidationError[],
-): Violation[] =>
-  errors
+): Violation[] {
+  return errors
     .filter((error) => !isRedundant(error))
-    .map((error) => ({
-      field: fieldOf(error.instancePath),
-      issue: [issueOf(error), ...curesOf(shape, error)].join('; '),
-    }));
+    .flatMap((error): Violation[] => {
+      const path = error.schemaPath.split('/').slice(1);
+      const node = schemaAt(shape, path) ?? {};
+      const union = path.at(-2) === 'anyOf' ? schemaAt(shape, path.slice(0, -2)) : undefined;
+      const choices = union?.anyOf ?? [node];
+      const value = valueAt(body, error.instancePath);
+      // Another branch expects a value of this type, and reports what is wrong with it.
+      if (error.keyword === 'type' && choices.some((each) => each.type === typeOf(value)))
+        return [];
+      const field = fieldOf(error.instancePath);
+      if (error.keyword === 'boolean') return [{ field, issue: keyIssue(shape, path) }];
+      const example = { examples: union?.examples, ...node } as SchemaNode;
+      return [{ field, issue: issueOf({ error, node: example, choices, value }) }];
+    });
+}
 
-/** What to send instead, where the schema says so (`x-cure`). */
-function curesOf(shape: ObjectSchema, { schemaPath }: TLocalizedValidationError): string[] {
-  const cure = schemaAt(shape, schemaPath.split('/').slice(1))?.['x-cure'];
-  return typeof cure === 'string' ? [cure] : [];
+/** In a map of the partner's own keys. */
+function keyIssue(shape: ObjectSchema, path: readonly string[]): string {
+  const expected = schemaAt(shape, path.slice(0, -1))?.['x-expects-key'];
+  return expected === undefined
+    ? 'is not an allowed key; remove it'
+    : `is not an allowed key; a key must be ${expected}`;
+}
+
+const valueAt = (body: object, pointer: string): unknown =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce<unknown>(
+      (value, name) =>
+        typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+          ? (value as Record<string, unknown>)[name]
+          : undefined,
+      body,
+    );
+
+/** In the words of JSON Schema. */
+function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  return typeof value;
 }
 
 /** The first violation of each field. */
@@ -194,29 +281,11 @@ export const onePerField = (violations: readonly Violation[]): Violation[] => {
   return [...byField.values()];
 };
 
-function issueOf(error: TLocalizedValidationError): string {
-  switch (error.keyword) {
-    case 'enum':
-      return `must be one of: ${error.params.allowedValues.join(', ')}`;
-    case 'const':
-      return `must be ${String(error.params.allowedValue)}`;
-    case 'format':
-      return issueOfFormat(error.params.format);
-    case 'boolean':
-      return 'is not a key that is allowed here';
-    case 'minLength':
-    case 'minItems':
-      return error.params.limit === 1 ? 'must not be empty' : error.message;
-    case 'pattern':
-      return error.params.pattern === notBlank ? 'must not be blank' : error.message;
-    default:
-      return error.message;
-  }
-}
-
+/** The first violation, and how many more there are. */
 export function summary(details: readonly Violation[], noun: 'field' | 'parameter'): string {
   const [first] = details;
   if (first === undefined) return `A ${noun} is not valid.`;
   const rest = details.length - 1;
-  return `${first.field} ${first.issue}${rest > 0 ? `, and ${rest} more in details` : ''}.`;
+  const more = rest === 1 ? 'One more problem is' : `${rest} more problems are`;
+  return rest === 0 ? sentenceOf(first) : `${sentenceOf(first)} ${more} listed in details.`;
 }

@@ -46,7 +46,11 @@ export function examineUrl(text: string, policy: Policy): Examined {
   const refusal = refuseText(text);
   if (refusal !== undefined) return { isAllowed: false, refusal };
   const url = URL.parse(text);
-  if (url === null) return { isAllowed: false, refusal: 'This is not a URL.' };
+  if (url === null)
+    return {
+      isAllowed: false,
+      refusal: 'url is not a URL. Send one such as https://partner.example/hooks.',
+    };
   const reason = refuseScheme(url, policy) ?? refusePort(url) ?? refuseHost(url, policy);
   return reason === undefined ? { isAllowed: true, url } : { isAllowed: false, refusal: reason };
 }
@@ -54,14 +58,16 @@ export function examineUrl(text: string, policy: Policy): Examined {
 /** What the parser would accept silently: it drops line breaks, an empty fragment and an empty user. */
 function refuseText(text: string): string | undefined {
   if (text.length > charactersMax)
-    return `The URL must not have more than ${charactersMax} characters.`;
+    return `The URL must have at most ${charactersMax} characters. Shorten it.`;
   if (/[ \\]/.test(text) || forbiddenCharacterIn(text) !== undefined) {
-    return 'The URL must not contain spaces, line breaks, control characters or backslashes.';
+    return 'The URL must not contain spaces, line breaks, control characters or backslashes. Percent-encode or remove them.';
   }
-  if (text.includes('#')) return 'The URL must not have a fragment.';
+  if (text.includes('#')) return 'The URL must not have a fragment. Remove the part from # on.';
   const authority = /^[^/]*\/\/([^/?]*)/.exec(text)?.[1];
-  if (authority === undefined || authority === '') return 'This is not a URL with a host.';
-  if (authority.includes('@')) return 'The URL must not have a user name or a password.';
+  if (authority === undefined || authority === '')
+    return 'url is not a URL with a host. Send one such as https://partner.example/hooks.';
+  if (authority.includes('@'))
+    return 'The URL must not have a user name or a password. Remove the part before @.';
   return undefined;
 }
 
@@ -73,7 +79,7 @@ function refuseScheme({ protocol, href }: URL, { allowHttp }: Policy): string | 
   }
   // Percent-encoding and Punycode lengthen it.
   return href.length > charactersMax
-    ? `The URL must not have more than ${charactersMax} characters, also percent-encoded.`
+    ? `The URL must have at most ${charactersMax} characters when it is percent-encoded. Shorten it.`
     : undefined;
 }
 
@@ -83,25 +89,27 @@ function refusePort({ port }: URL): string | undefined {
   const isOpen = lowPorts.has(number) || (number >= highPortsFrom && !blockedPorts.has(number));
   return isOpen
     ? undefined
-    : `Port ${port} is not allowed. Use 80, 443 or a port from ${highPortsFrom} up.`;
+    : `Port ${port} is not allowed. Use 80, 443 or a port from ${highPortsFrom} on.`;
 }
 
 function refuseHost(url: URL, policy: Policy): string | undefined {
   const host = hostOf(url);
   if (isIP(host) !== 0) return isAllowed(host, policy) ? undefined : notPublic;
   if (isLocalhost(host)) {
-    return policy.allowLoopback ? undefined : 'This host name is not public.';
+    return policy.allowLoopback
+      ? undefined
+      : 'The host name of the URL is not public. Use a host name that the internet can resolve.';
   }
   const isPrivate = privateSuffixes.some((suffix) => isUnder(host, suffix));
   // A trailing dot is another form of the name, which certificates and the list above do not match.
   if (isPrivate || !host.includes('.') || host.endsWith('.'))
-    return 'This host name is not public.';
+    return 'The host name of the URL is not public. Use a host name that the internet can resolve.';
   return undefined;
 }
 
 const isUnder = (host: string, suffix: string) => host === suffix || host.endsWith(`.${suffix}`);
 
-export const notPublic = 'The URL leads to an address that is not public.';
+export const notPublic = 'The URL resolves to an address that is not public. Use a public address.';
 
 /** Always the loopback, even if a name server has another answer (RFC 6761 §6.3). */
 export const isLocalhost = (host: string): boolean => isUnder(host, 'localhost');

@@ -237,7 +237,7 @@ describe('the guard at sending', () => {
   test('a private address is refused without resolving anything', async () => {
     const { failure, text } = failed(await post(guarded([]), 'http://10.0.0.1/'));
     assert.equal(failure, 'refused');
-    assert.equal(text, 'The URL leads to an address that is not public.');
+    assert.equal(text, 'The URL resolves to an address that is not public. Use a public address.');
     assert.deepEqual(resolved, []);
   });
 

@@ -7,7 +7,7 @@ import { withoutNetwork } from './no-network.ts';
 import { digestBounded, runBounded } from './run-bounded.ts';
 
 const { signal } = new AbortController();
-const bounds = { timeoutMs: 10_000, memoryBytes: 8 * 1024 ** 3, signal };
+const bounds = { timeoutMs: 120_000, memoryBytes: 8 * 1024 ** 3, signal };
 const withoutOutput = {
   code: null,
   outputBytes: 0,

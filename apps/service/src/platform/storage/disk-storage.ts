@@ -3,7 +3,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { copyFile, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Clock } from '../../kernel/clock.ts';
@@ -99,6 +99,15 @@ export function openDisk({ folder, url, clock, keyring }: DiskOptions): Disk {
       const inFolder = dirname(`${prefix}.`);
       const names = await readdir(pathOf(inFolder)).catch(() => []);
       return names.map((name) => `${inFolder}/${name}`).filter((key) => key.startsWith(prefix));
+    },
+    listBelow: async (prefix, max) => {
+      const options = { recursive: true, withFileTypes: true } as const;
+      const entries = await readdir(pathOf(prefix), options).catch(() => []);
+      return entries
+        .filter((entry) => entry.isFile())
+        .map((entry) => relative(pathOf(''), join(entry.parentPath, entry.name)))
+        .toSorted()
+        .slice(0, max);
     },
     remove: (key) => rm(pathOf(key), { force: true }),
     close: async () => undefined,

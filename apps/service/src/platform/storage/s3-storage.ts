@@ -125,7 +125,9 @@ export function openS3(options: S3Options, timeouts: ClientTimeouts = background
       return Body as Readable;
     },
     copy: async (from, to) => {
-      await client.send(new CopyObjectCommand({ ...at(to), CopySource: `${bucket}/${from}` }));
+      // A header: the key may have spaces and letters that no header may have.
+      const source = from.split('/').map(encodeURIComponent).join('/');
+      await client.send(new CopyObjectCommand({ ...at(to), CopySource: `${bucket}/${source}` }));
     },
     list: async (prefix) => {
       const { Contents = [] } = await client.send(
@@ -133,11 +135,29 @@ export function openS3(options: S3Options, timeouts: ClientTimeouts = background
       );
       return Contents.flatMap(({ Key }) => Key ?? []);
     },
+    listBelow: (prefix, max) => listBelow(client, { Bucket: bucket, Prefix: prefix }, max),
     remove: async (key) => {
       await client.send(new DeleteObjectCommand(at(key))).catch(ignoreNotFound);
     },
     close: async () => client.destroy(),
   };
+}
+
+async function listBelow(
+  client: S3Client,
+  where: { readonly Bucket: string; readonly Prefix: string },
+  max: number,
+): Promise<readonly string[]> {
+  const keys: string[] = [];
+  let after: string | undefined;
+  do {
+    const page = await client.send(
+      new ListObjectsV2Command({ ...where, MaxKeys: listMax, ContinuationToken: after }),
+    );
+    keys.push(...(page.Contents ?? []).flatMap(({ Key }) => Key ?? []));
+    after = page.NextContinuationToken;
+  } while (after !== undefined && keys.length < max);
+  return keys.slice(0, max);
 }
 
 /** Turns a failure to answer into a `StorageUnavailable`, and counts it. */

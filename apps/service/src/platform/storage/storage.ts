@@ -46,6 +46,8 @@ export type Storage = {
   readonly read: (key: string) => Promise<Readable>;
   readonly copy: (from: string, to: string) => Promise<void>;
   readonly list: (prefix: string) => Promise<readonly string[]>;
+  /** Every key below a prefix that ends with a slash, in order; the first `max` of them. */
+  readonly listBelow: (prefix: string, max: number) => Promise<readonly string[]>;
   readonly remove: (key: string) => Promise<void>;
   readonly close: () => Promise<void>;
 };

@@ -97,6 +97,18 @@ export const storageFailures = lazily((meter) =>
   }),
 );
 
+export const requestsNotLogged = lazily((meter) =>
+  meter.createCounter('tonearm_request_log_dropped', {
+    description: 'Requests that are missing in the request log, because it could not be written.',
+  }),
+);
+
+export const refusedBatches = lazily((meter) =>
+  meter.createGauge('tonearm_report_batches_refused', {
+    description: 'Incoming batches of report files that were refused and not replaced yet.',
+  }),
+);
+
 export type Backlog = { readonly outboxAgeSeconds: number; readonly unsequenced: number };
 
 /** Read at each scrape. */

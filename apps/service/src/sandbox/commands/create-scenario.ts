@@ -1,9 +1,15 @@
 import { findRelease } from '../../catalog/face.ts';
 import { parseId, type ReleaseId } from '../../kernel/ids.ts';
-import { enforce, type Refusal } from '../../kernel/problem.ts';
-import { findStore } from '../../network/face.ts';
+import { didYouMean } from '../../kernel/near-name.ts';
+import { enforce, invalidField, type Refusal } from '../../kernel/problem.ts';
+import { listStoreIds } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { refuseSteps, refuseTooManyScenarios, type Scenario } from '../domain/scenario.ts';
+import {
+  refuseSteps,
+  refuseTarget,
+  refuseTooManyScenarios,
+  type Scenario,
+} from '../domain/scenario.ts';
 import { lockClock } from '../store/clocks.ts';
 import { countScenarios, insertScenario } from '../store/scenarios.ts';
 
@@ -14,10 +20,9 @@ export type ScenarioRequest = Omit<Scenario, 'id' | 'releaseId' | 'createdAt'> &
 
 export async function createScenario(tx: Tx, request: ScenarioRequest): Promise<Scenario> {
   enforce(refuseSteps(request.steps, request.message));
+  enforce(refuseTarget(request));
   const releaseId = await requireRelease(tx, request.releaseId);
-  const isKnownStore =
-    request.storeId === null || (await findStore(tx, request.storeId)) !== undefined;
-  if (!isKnownStore) enforce(unknown('store_id', 'is not a store of the network'));
+  enforce(refuseUnknownStore(request.storeId, await listStoreIds(tx)));
   // The lock serializes creations: two that count at the same time would both be below the limit.
   await lockClock(tx);
   enforce(refuseTooManyScenarios(await countScenarios(tx)));
@@ -31,12 +36,12 @@ async function requireRelease(tx: Tx, text: string | null): Promise<ReleaseId | 
   const id = parseId('rel', text);
   const release = id && (await findRelease(tx, tx.orgId, id));
   if (release === undefined)
-    enforce(unknown('release_id', 'is not a release of your organization'));
+    enforce(invalidField('release_id', 'must be the id of a release of yours'));
   return release?.id ?? null;
 }
 
-const unknown = (field: string, issue: string): Refusal => ({
-  code: 'invalid_field',
-  message: `The ${field} ${issue}.`,
-  details: [{ field, issue }],
-});
+function refuseUnknownStore(storeId: string | null, known: readonly string[]): Refusal | undefined {
+  if (storeId === null || known.includes(storeId)) return undefined;
+  const issue = `is not a store of the network; GET /v1/stores lists the stores${didYouMean(storeId, known)}`;
+  return invalidField('store_id', issue);
+}

@@ -1,8 +1,18 @@
 /** The reset of a sandbox: the request, and the removal of the catalogue. */
 
 import { expireAsset } from '../../assets/face.ts';
-import { hasFreeUpc, hasIsrcRegistrant, resetClock } from '../../identity/face.ts';
+import {
+  hasFreeUpc,
+  hasIsrcRegistrant,
+  isVerified,
+  presentOrganization,
+  resetClock,
+  setVerification,
+  verified,
+} from '../../identity/face.ts';
+import type { Changed } from '../../kernel/changed.ts';
 import { enforce } from '../../kernel/problem.ts';
+import { appendAudit } from '../../platform/db/audit.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { rescheduleTimers, lockTimerScheduling } from '../../platform/engine/frozen-clock.ts';
 import { enqueueDurablyInRealTime } from '../../platform/engine/timers.ts';
@@ -14,18 +24,32 @@ import { findReset, removeRows, startReset } from '../store/resets.ts';
 import { freezeClockNow } from './set-clock.ts';
 
 /** Refuses a reset that could not seed, before anything is removed. */
-export async function requestReset(tx: Tx, wantsSeed: boolean): Promise<Reset> {
-  if (wantsSeed) {
-    const [hasUpc, hasIsrc] = await Promise.all([hasFreeUpc(tx), hasIsrcRegistrant(tx)]);
-    enforce(refuseWithoutCodes({ hasUpc, hasIsrc }));
-  }
-  const reset = await startReset(tx, wantsSeed);
-  if (reset === undefined) {
+export async function requestReset(tx: Tx, wantsSeed: boolean): Promise<Changed<Reset>> {
+  const [before, hasUpc, hasIsrc] = await Promise.all([
+    findReset(tx, tx.orgId),
+    hasFreeUpc(tx),
+    hasIsrcRegistrant(tx),
+  ]);
+  if (wantsSeed) enforce(refuseWithoutCodes({ hasUpc, hasIsrc }));
+  const after = await startReset(tx, wantsSeed);
+  if (after === undefined) {
     enforce(refuseWhileRunning(await findReset(tx, tx.orgId)));
     throw new Error('a reset was not started although none is running');
   }
   enqueueDurablyInRealTime(tx, runCatalogueReset(tx.orgId));
-  return reset;
+  return { before, after };
+}
+
+/** Otherwise the deliveries of the fictional catalogue would wait. */
+export async function endScriptedVerification(tx: Tx): Promise<void> {
+  if (await isVerified(tx)) return;
+  const { before, organization } = await setVerification(tx, verified, 'sandbox');
+  appendAudit(tx, {
+    action: 'sandbox.verification.set',
+    auditedId: tx.orgId,
+    before: presentOrganization(before, 'sandbox'),
+    after: presentOrganization(organization, 'sandbox'),
+  });
 }
 
 /** Stops an advance and freezes the clock, so that no timer becomes due while the catalogue is removed. */

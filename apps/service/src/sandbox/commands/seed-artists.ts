@@ -1,6 +1,13 @@
 /** Artists and labels of the fictional catalogue. Existing ones are not changed. */
 
-import { createArtist, createLabel, listArtists, listLabels } from '../../catalog/face.ts';
+import {
+  createArtist,
+  createLabel,
+  listArtists,
+  listLabels,
+  presentLabel,
+  presentRegisteredArtist,
+} from '../../catalog/face.ts';
 import { sandboxQuotas } from '../../identity/face.ts';
 import { allStores } from '../../network/face.ts';
 import { appendAudit } from '../../platform/db/audit.ts';
@@ -17,7 +24,8 @@ export async function ensureSeedLabel(tx: Tx, name: string): Promise<void> {
     { name, pLineOwner: name, cLineOwner: name, metadata: { origin: 'seed' } },
     sandboxQuotas,
   );
-  appendAudit(tx, { action: 'label.create', auditedId: label.id, requestId: undefined });
+  const after = presentLabel(label);
+  appendAudit(tx, { action: 'label.create', auditedId: label.id, before: undefined, after });
 }
 
 /** The entries, with the artists behind those whose names are in the plan. */
@@ -44,7 +52,8 @@ async function ensureArtist(tx: Tx, plan: SeedArtist): Promise<string> {
     { reference, name, localizedNames, storeProfiles, metadata },
     sandboxQuotas,
   );
-  appendAudit(tx, { action: 'artist.create', auditedId: artist.id, requestId: undefined });
+  const after = presentRegisteredArtist(artist);
+  appendAudit(tx, { action: 'artist.create', auditedId: artist.id, before: undefined, after });
   return artist.id;
 }
 

@@ -6,6 +6,7 @@ import {
   completeAsset,
   createAsset,
   findAssetsByName,
+  presentAsset,
 } from '../../assets/face.ts';
 import { sandboxQuotas } from '../../identity/face.ts';
 import { appendAudit } from '../../platform/db/audit.ts';
@@ -21,14 +22,21 @@ export async function createSeedAsset(
   const [known] = await findAssetsByName(tx, [fileName]);
   if (known !== undefined) return { id: known.id, needsUpload: known.status === 'pending_upload' };
   const fields = { type, fileName, contentType, sizeBytes, sha256: null };
-  const { id } = await createAsset(tx, fields, sandboxQuotas);
-  appendAudit(tx, { action: 'asset.create', auditedId: id, requestId: undefined });
+  const asset = await createAsset(tx, fields, sandboxQuotas);
+  const { id } = asset;
+  const after = presentAsset(asset);
+  appendAudit(tx, { action: 'asset.create', auditedId: id, before: undefined, after });
   return { id, needsUpload: true };
 }
 
 export async function completeSeedAsset(tx: Tx, id: AssetId): Promise<void> {
-  await completeAsset(tx, id, undefined, sandboxQuotas);
-  appendAudit(tx, { action: 'asset.complete', auditedId: id, requestId: undefined });
+  const { before, after } = await completeAsset(tx, id, undefined, sandboxQuotas);
+  appendAudit(tx, {
+    action: 'asset.complete',
+    auditedId: id,
+    before: presentAsset(before),
+    after: presentAsset(after),
+  });
 }
 
 /** By file name. */

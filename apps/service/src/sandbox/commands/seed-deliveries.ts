@@ -3,13 +3,15 @@
  * status of each store delivery: repeated, it finds nothing to do.
  */
 
-import { editRelease, findReleaseByReference } from '../../catalog/face.ts';
+import { editRelease, findReleaseByReference, presentRelease } from '../../catalog/face.ts';
 import {
   answerForStore,
   createDelivery,
   type DeliveryId,
+  type DeliveryWithStores,
   findDeliveryIdByReference,
   listStoreDeliveries,
+  presentDelivery,
   type StoreDelivery,
   takeDownDelivery,
   updateStores,
@@ -24,8 +26,17 @@ import type { SimulatedReply } from '../domain/reaction.ts';
 import type { SeedDelivery } from '../domain/seed-delivery-plan.ts';
 import { translateReply } from './simulate-store.ts';
 
-const appendSeedAudit = (tx: Tx, action: string, auditedId: string): void =>
-  appendAudit(tx, { action, auditedId, requestId: undefined });
+const appendSeedAudit = (
+  tx: Tx,
+  action: string,
+  { before, after }: { readonly before?: DeliveryWithStores; readonly after: DeliveryWithStores },
+): void =>
+  appendAudit(tx, {
+    action,
+    auditedId: after.delivery.id,
+    before: before && presentDelivery(before.delivery, before.storeDeliveries),
+    after: presentDelivery(after.delivery, after.storeDeliveries),
+  });
 
 export async function seedDelivery(tx: Tx, plan: SeedDelivery): Promise<void> {
   const [known, release, stores] = await Promise.all([
@@ -35,14 +46,14 @@ export async function seedDelivery(tx: Tx, plan: SeedDelivery): Promise<void> {
   ]);
   // No delivery if the network lacks these stores, or the organization is licensed for none of them.
   if (known !== undefined || release === undefined || stores.length === 0) return;
-  const { delivery } = await createDelivery(tx, {
+  const created = await createDelivery(tx, {
     releaseId: release.id,
     stores,
     territoryCodes: [worldwide],
     reference: plan.reference,
     metadata: { origin: 'seed' },
   });
-  appendSeedAudit(tx, 'delivery.create', delivery.id);
+  appendSeedAudit(tx, 'delivery.create', { after: created });
 }
 
 async function findLicensedStores(tx: Tx, storeIds: readonly string[]): Promise<readonly string[]> {
@@ -109,8 +120,7 @@ async function answerAll(
     const context = { kind: message.kind, storeId, productCode, confirmation };
     const content = translateReply(reply, context);
     if (content === undefined) continue;
-    await answerForStore(tx, id, { storeId, content });
-    appendSeedAudit(tx, 'sandbox.answer', id);
+    appendSeedAudit(tx, 'sandbox.answer', await answerForStore(tx, id, { storeId, content }));
   }
 }
 
@@ -124,9 +134,9 @@ export async function changeDelivery(tx: Tx, plan: SeedDelivery, name: ChangeNam
     .map(({ storeId }) => storeId)
     .filter((storeId) => takedowns.includes(storeId));
   if (stores.length > 0) {
-    const reason = 'The licence of a sample has ended.';
-    await takeDownDelivery(tx, delivery.id, { stores, reason });
-    appendSeedAudit(tx, 'delivery.takedown', delivery.id);
+    const reason = 'The license of a sample has ended.';
+    const taken = await takeDownDelivery(tx, delivery.id, { stores, reason });
+    appendSeedAudit(tx, 'delivery.takedown', taken);
   }
   const isUpdated = delivered.some(({ update }) => update !== null);
   if (newGenre !== null && delivered.length > 0 && !isUpdated) {
@@ -142,13 +152,18 @@ async function updateGenre(
 ): Promise<void> {
   const release = await findReleaseByReference(tx, plan.release);
   if (release === undefined) return;
-  await editRelease(tx, {
+  const edited = await editRelease(tx, {
     id: release.id,
     edit: { genre },
     status: undefined,
     isExpected: () => true,
   });
-  appendSeedAudit(tx, 'release.update', release.id);
-  await updateStores(tx, id, { stores: undefined, territoryCodes: undefined });
-  appendSeedAudit(tx, 'delivery.update', id);
+  appendAudit(tx, {
+    action: 'release.update',
+    auditedId: release.id,
+    before: presentRelease(edited.before),
+    after: presentRelease(edited.after),
+  });
+  const updated = await updateStores(tx, id, { stores: undefined, territoryCodes: undefined });
+  appendSeedAudit(tx, 'delivery.update', updated);
 }

@@ -7,6 +7,8 @@ import {
   editRelease,
   findReleaseByReference,
   type NewTrack,
+  presentRelease,
+  presentTrack,
   type Release,
   submitRelease,
 } from '../../catalog/face.ts';
@@ -33,12 +35,20 @@ export async function seedRelease(tx: Tx, plan: SeedRelease): Promise<void> {
     release = await setArtwork(tx, release, assetNamed(assets, covers[plan.cover].fileName));
   }
   if (!plan.isSubmitted) return;
-  await submitRelease(tx, release.id);
-  appendSeedAudit(tx, 'release.submit', release);
+  appendSeedAudit(tx, 'release.submit', await submitRelease(tx, release.id));
 }
 
-const appendSeedAudit = (tx: Tx, action: string, { id }: Release): void =>
-  appendAudit(tx, { action, auditedId: id, requestId: undefined });
+const appendSeedAudit = (
+  tx: Tx,
+  action: string,
+  { before, after }: { readonly before?: Release; readonly after: Release },
+): void =>
+  appendAudit(tx, {
+    action,
+    auditedId: after.id,
+    before: before && presentRelease(before),
+    after: presentRelease(after),
+  });
 
 async function createSeedRelease(tx: Tx, plan: SeedRelease): Promise<Release> {
   // Real time: the catalogue's history ends at the time of the reset.
@@ -71,7 +81,7 @@ async function createSeedRelease(tx: Tx, plan: SeedRelease): Promise<Release> {
     aiUse: plan.aiUse && { artwork: plan.aiUse },
     ...plan.details,
   });
-  appendSeedAudit(tx, 'release.create', release);
+  appendSeedAudit(tx, 'release.create', { after: release });
   return release;
 }
 
@@ -97,7 +107,7 @@ async function addTracks(
   const artists: NewTrack['artists'][] = [];
   for (const { credits = ofRelease } of tracks)
     artists.push(await withSeedArtists(tx, credits.artists));
-  await createTracks(
+  const created = await createTracks(
     tx,
     tracks.map(({ title, song, credits = ofRelease, origin }, i) => ({
       releaseId: release.id,
@@ -121,18 +131,23 @@ async function addTracks(
       ...origin,
     })),
   );
-  appendSeedAudit(tx, 'track.create', release);
+  appendAudit(tx, {
+    action: 'track.create_many',
+    auditedId: release.id,
+    before: undefined,
+    after: { data: created.map((track) => presentTrack(track, track.release)) },
+  });
 }
 
 async function setArtwork(tx: Tx, { id }: Release, cover: Asset): Promise<Release> {
-  const release = await editRelease(tx, {
+  const edited = await editRelease(tx, {
     id,
     edit: { artworkAssetId: cover.id },
     status: undefined,
     isExpected: () => true,
   });
-  appendSeedAudit(tx, 'release.update', release);
-  return release;
+  appendSeedAudit(tx, 'release.update', edited);
+  return edited.after;
 }
 
 function assetNamed(assets: ReadonlyMap<string, Asset>, fileName: string): Asset {

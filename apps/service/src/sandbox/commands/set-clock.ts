@@ -1,6 +1,7 @@
 /** What a partner does with the clock: advance it, freeze it (`manual`), let it run. */
 
 import { findBusinessTime, freezeClockAt, resumeClockFrom } from '../../identity/face.ts';
+import type { Changed } from '../../kernel/changed.ts';
 import { addMs } from '../../kernel/duration.ts';
 import { enforce } from '../../kernel/problem.ts';
 import type { Tx } from '../../platform/db/database.ts';
@@ -22,11 +23,11 @@ export type ClockAdvance =
   | { readonly field: 'by'; readonly by: string }
   | { readonly field: 'to'; readonly to: Date };
 
-/** A clock, and the time it shows. */
-export type ClockReading = { readonly clock: SandboxClock; readonly now: Date };
+/** A clock before and after a change, and the time it shows. */
+export type ChangedClock = Changed<SandboxClock> & { readonly now: Date };
 
 /** Freezes the clock; the workflow `sandbox-clocks` advances it. */
-export async function requestClockAdvance(tx: Tx, advance: ClockAdvance): Promise<ClockReading> {
+export async function requestClockAdvance(tx: Tx, advance: ClockAdvance): Promise<ChangedClock> {
   const clock = await lockClock(tx);
   enforce(refuseWhileAdvancing(clock) ?? refuseWhileRunning(await findReset(tx, tx.orgId)));
   const now = await freezeClockNow(tx);
@@ -37,7 +38,7 @@ export async function requestClockAdvance(tx: Tx, advance: ClockAdvance): Promis
   const advancing = { ...clock, advancingTo: target, hasFlushed: false };
   updateClock(tx, advancing);
   enqueueDurablyInRealTime(tx, runClockAdvance(tx.orgId));
-  return { clock: advancing, now };
+  return { before: clock, after: advancing, now };
 }
 
 /** Returns business time. Not `tx.now`: the clock may have run while this transaction waited for the lock. */
@@ -48,17 +49,21 @@ export async function freezeClockNow(tx: Tx): Promise<Date> {
 }
 
 /** `manual` stops an advance where it is. */
-export async function setClockMode(tx: Tx, mode: ClockMode): Promise<ClockReading> {
+export async function setClockMode(tx: Tx, mode: ClockMode): Promise<ChangedClock> {
   const clock = await lockClock(tx);
   enforce(mode === 'manual' ? undefined : refuseWhileAdvancing(clock));
   enforce(refuseWhileRunning(await findReset(tx, tx.orgId)));
   if (mode === clock.mode && clock.advancingTo === null)
-    return { clock, now: await findBusinessTime(tx, tx.orgId, tx.readClock) };
+    return {
+      before: clock,
+      after: clock,
+      now: await findBusinessTime(tx, tx.orgId, tx.readClock),
+    };
   const now = await freezeClockNow(tx);
   const next = { ...clock, mode, advancingTo: null };
   updateClock(tx, next);
   if (mode === 'running') await resumeClock(tx, now);
-  return { clock: next, now };
+  return { before: clock, after: next, now };
 }
 
 /** Business time runs from `from` on, with real time. */

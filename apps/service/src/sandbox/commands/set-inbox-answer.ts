@@ -1,3 +1,4 @@
+import type { Changed } from '../../kernel/changed.ts';
 import type { Keyring } from '../../platform/crypto/keyring.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { Inbox, InboxAnswer } from '../domain/inbox.ts';
@@ -9,8 +10,8 @@ export async function setInboxAnswer(
   tx: Tx,
   keyring: Keyring,
   answer: InboxAnswer,
-): Promise<Inbox> {
+): Promise<Changed<Inbox>> {
   const inbox = await openInbox(tx, keyring);
   updateInboxAnswer(tx, answer);
-  return { ...inbox, answer };
+  return { before: inbox, after: { ...inbox, answer } };
 }

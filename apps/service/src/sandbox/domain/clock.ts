@@ -35,7 +35,7 @@ export function refuseTarget(
 ): Refusal | undefined {
   const refuse = (issue: string): Refusal => ({
     code: 'invalid_field',
-    message: `The clock cannot be advanced to ${target.toISOString()}.`,
+    message: `${field} ${issue}.`,
     details: [{ field, issue }],
   });
   if (target < now) return refuse(`lies in the past: it is ${now.toISOString()}`);

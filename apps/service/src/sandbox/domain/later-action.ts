@@ -28,7 +28,7 @@ export const findLaterViolations = (
   const removal = later.findIndex(({ action }) => action === 'remove');
   return later.flatMap((each, i) =>
     removal !== -1 && i > removal
-      ? [{ field: `${path}[${i}]`, issue: 'comes after the store removed the release; delete it' }]
+      ? [{ field: `${path}[${i}]`, issue: 'cannot follow a remove; delete it' }]
       : findViolations(`${path}[${i}]`, each),
   );
 };
@@ -44,7 +44,7 @@ function findViolations(path: string, { action, after, code, reason }: LaterActi
       : []),
     ...unused.map(([name]) => ({
       field: `${path}.${name}`,
-      issue: `is not used by ${action}; remove it`,
+      issue: `is not used by the action ${action}; remove it`,
     })),
   ];
 }

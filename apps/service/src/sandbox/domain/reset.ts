@@ -46,6 +46,6 @@ export function refuseWithoutCodes({ hasUpc, hasIsrc }: Codes): Refusal | undefi
   if (missing.length === 0) return undefined;
   return {
     code: 'invalid_state',
-    message: `Your organization has ${missing.join(' and ')}, so the fictional catalogue cannot be made. Ask support for one, or send seed: false.`,
+    message: `Your organization has ${missing.join(' and ')}, so the fictional catalog cannot be created. Ask support for codes, or send seed: false.`,
   };
 }

@@ -4,17 +4,20 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import {
-  actions,
   type MessageKind,
   messageKinds,
+  type PayoutAction,
+  payoutActions,
   refuseSteps as refuseStepsOf,
+  refuseTarget,
   refuseTooManyScenarios,
   type Scenario,
   type ScenarioStep,
   stepAt,
+  storeActions as actions,
 } from './scenario.ts';
 
-type Action = ScenarioStep['action'];
+type Action = (typeof actions)[number];
 type Field = Exclude<keyof ScenarioStep, 'action' | 'chance'>;
 
 const valueOf: Readonly<Required<Pick<ScenarioStep, Field>>> = {
@@ -233,4 +236,50 @@ test('contract §4: at most 1,000 scenarios are kept', () => {
 
 test('contract §4: messages are of three kinds', () => {
   assert.deepEqual([...messageKinds], ['deliver', 'update', 'takedown']);
+});
+
+describe('contract §4: the steps of a scenario for payouts', () => {
+  const steps: Readonly<Record<PayoutAction, Omit<ScenarioStep, 'action'>>> = {
+    accept: {},
+    refuse: { code: 'account_closed' },
+    unknown: {},
+    slow: { after: '2s' },
+    bounce: { after: '21d', code: 'account_closed' },
+    review: {},
+    review_at_cut_off: {},
+  };
+  for (const action of payoutActions) {
+    const step = { action, ...steps[action] };
+
+    test(`${action}: with its fields; without a reason, a chance or a message to stores`, () => {
+      assert.equal(refuseStepsOf([step], 'payout'), undefined);
+      for (const extra of [{ reason: 'Why.' }, { chance: 0.5 }]) {
+        const [field] = Object.keys(extra);
+        assert.deepEqual(codeAndFields(refuseStepsOf([{ ...step, ...extra }], 'payout')), [
+          'invalid_field',
+          [`steps[0].${field}`],
+        ]);
+      }
+      for (const message of [null, ...messageKinds]) {
+        assert.deepEqual(codeAndFields(refuseStepsOf([step], message)), [
+          'invalid_field',
+          ['steps[0].action'],
+        ]);
+      }
+    });
+  }
+
+  test('the action of a store is refused', () => {
+    const refusal = refuseStepsOf([{ action: 'confirm' }], 'payout');
+    assert.deepEqual(codeAndFields(refusal), ['invalid_field', ['steps[0].action']]);
+  });
+
+  test('a store and a release are refused', () => {
+    const target = { storeId: 'aurora', releaseId: 'rel_1' };
+    assert.deepEqual(codeAndFields(refuseTarget({ message: 'payout', ...target })), [
+      'invalid_field',
+      ['store_id', 'release_id'],
+    ]);
+    assert.equal(refuseTarget({ message: 'deliver', ...target }), undefined);
+  });
 });

@@ -9,6 +9,7 @@ import {
   PageOf,
   pageQuery,
   Timestamp,
+  patterned,
 } from '../../platform/http/schema.ts';
 import {
   type InboxAnswer,
@@ -20,23 +21,34 @@ import {
 
 export const inboxPath = '/v1/sandbox/inbox';
 
-const status = Type.Integer({ minimum: 200, maximum: 599, examples: [503] });
+const status = Type.Integer({
+  minimum: 200,
+  maximum: 599,
+  description: 'The HTTP status that the inbox answers, from 200 to 599.',
+  examples: [503],
+});
 const times = Nullable(
   Type.Integer({
     minimum: 1,
     maximum: timesMax,
     description:
-      'How many requests get this answer; then 200 again. null: all of them, until you change it.',
+      'How many requests get this answer, before the inbox answers 200 again. `null`: all of them, until you change it.',
   }),
 );
 
 /** 0s to 35s. */
-const delay = Type.String({ pattern: '^([0-2]?[0-9]|3[0-5])s$', examples: ['31s'] });
+const delay = Type.String({
+  ...patterned('^([0-2]?[0-9]|3[0-5])s$', 'a duration from "0s" to "35s"'),
+  description:
+    'How long the inbox waits before it answers, in seconds: from `0s` (the default) to `35s`. An attempt without an answer fails after 30 seconds.',
+  examples: ['31s'],
+});
 const retryAfter = Nullable(
   Type.Integer({
     minimum: 0,
     maximum: retryAfterSecondsMax,
-    description: 'Seconds, sent as Retry-After.',
+    description:
+      'The number of seconds in the header `Retry-After` of the answer. `null`: the header is not sent.',
   }),
 );
 
@@ -47,13 +59,15 @@ export const TellInboxBody = Type.Object(
     delay: Type.Optional(delay),
     retry_after: Type.Optional(retryAfter),
   },
-  { ...closed, title: 'TellInbox', 'x-read-only': ['url'] },
+  { ...closed, title: 'SetInboxAnswer', 'x-read-only': ['url'] },
 );
 
-const url = Type.String({ description: 'The URL of the inbox. It accepts any POST.' });
+const url = Type.String({
+  description: 'The URL of the inbox. It accepts any POST. Register it as a webhook.',
+});
 const Answer = Type.Object(
   { status, times, delay, retry_after: retryAfter },
-  { ...closed, title: 'InboxAnswer', description: 'How it answers the next request.' },
+  { ...closed, title: 'InboxAnswer', description: 'How the inbox answers the next request.' },
 );
 
 export const InboxBody = Type.Object({ url, answer: Answer }, { ...closed, title: 'Inbox' });
@@ -61,21 +75,28 @@ export const InboxBody = Type.Object({ url, answer: Answer }, { ...closed, title
 const MessageBody = Type.Object(
   {
     id: IdOf('inb'),
-    received_at: Timestamp('Real time, not the time of the sandbox clock.'),
+    received_at: Timestamp(
+      'When the message arrived, in real time, not the time of the sandbox clock.',
+    ),
     status: Type.Integer({ description: 'The status that the inbox answered.' }),
-    event_id: Nullable(Type.String({ description: 'The header webhook-id.' })),
-    event_type: Nullable(Type.String({ description: 'The header X-SVC-Event.' })),
+    event_id: Nullable(Type.String({ description: 'The value of the header `webhook-id`.' })),
+    event_type: Nullable(Type.String({ description: 'The value of the header `X-SVC-Event`.' })),
     headers: Type.Record(Type.String(), Type.String(), {
       description:
-        'By lower-case name: at most 64 headers and 8 KiB, without credentials and cookies.',
+        'The headers by lowercase name: at most 64 headers and 8 KiB, without credentials and cookies.',
     }),
     body: Nullable(
       Type.String({
-        description: 'The exact text. Its UTF-8 bytes are the bytes that were signed.',
+        description: 'The exact text of the body. Its UTF-8 bytes are the bytes that were signed.',
       }),
     ),
-    body_base64: Nullable(Type.String({ description: 'The body, if it is not valid UTF-8.' })),
-    body_sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+    body_base64: Nullable(
+      Type.String({ description: 'The body in base64, if it is not valid UTF-8.' }),
+    ),
+    body_sha256: Type.String({
+      pattern: '^[0-9a-f]{64}$',
+      description: 'The SHA-256 digest of the body: 64 lowercase hexadecimal digits.',
+    }),
   },
   { ...closed, title: 'InboxMessage' },
 );
@@ -88,7 +109,12 @@ export const InboxPage = Type.Object(
 );
 
 export const Acknowledgement = Type.Object(
-  { received: Type.Boolean() },
+  {
+    received: Type.Boolean({
+      description:
+        '`true`: the status is below 300, so the sender counts the message as delivered.',
+    }),
+  },
   { ...closed, title: 'InboxAcknowledgement' },
 );
 

@@ -8,7 +8,7 @@ import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
 import { read } from '../../platform/http/read.ts';
 import { openInbox, tokenOf } from '../commands/open-inbox.ts';
 import { setInboxAnswer } from '../commands/set-inbox-answer.ts';
-import type { Inbox } from '../domain/inbox.ts';
+import { type Inbox, usualAnswer } from '../domain/inbox.ts';
 import { listInboxMessages } from '../store/inbox-messages.ts';
 import { findInbox, resetInbox } from '../store/inbox.ts';
 import {
@@ -21,6 +21,7 @@ import {
   TellInboxBody,
   toAnswer,
 } from './inbox-schemas.ts';
+import { inboxExamples } from './sandbox-examples.ts';
 import { sandboxTag } from './sandbox-schemas.ts';
 
 export type InboxDeps = MutationDeps & {
@@ -39,6 +40,9 @@ const presentInbox = ({ keyring, publicUrl }: InboxDeps, orgId: OrgId, inbox: In
   answer: presentAnswer(inbox.answer),
 });
 
+/** Without its URL, which is a secret: a client that knows it can post to the inbox. */
+const auditedInbox = ({ answer }: Inbox) => ({ answer: presentAnswer(answer) });
+
 function readRoute(server: Server, deps: InboxDeps): void {
   const { db, keyring } = deps;
   read(
@@ -49,12 +53,13 @@ function readRoute(server: Server, deps: InboxDeps): void {
       tag: sandboxTag,
       summary: 'Read the inbox',
       description:
-        'A receiver for your webhooks when you have no public URL. Returns the last 1,000 messages, newest first, with the exact bytes of each. Large messages can make a page shorter than its limit: check has_more.',
+        'Returns the messages that your inbox received, newest first, with the exact bytes of each. The inbox is a receiver for your webhooks when you have no public URL; it keeps the last 1,000 messages. Large messages can make a page shorter than its limit: check `has_more`.',
       method: 'GET',
       path: inboxPath,
       scope: 'sandbox:write',
       query: InboxListQuery,
       answers: { 200: InboxPage },
+      examples: inboxExamples.getInbox,
       problems: ['invalid_cursor'],
     },
     async (_ask, { caller: { orgId, actor }, query }) => {
@@ -79,17 +84,23 @@ function setAnswerRoute(server: Server, deps: InboxDeps): void {
       tag: sandboxTag,
       summary: 'Set how the inbox answers',
       description:
-        'The next `times` requests get this status, after `delay`, with this Retry-After; then 200 again. Replaces the previous setting.',
+        'Sets the answer of the inbox to its next `times` requests: this status, after `delay`, with this `Retry-After`. After them it answers 200 again. Replaces the previous setting.',
       method: 'POST',
       path: inboxPath,
       scope: 'sandbox:write',
       body: TellInboxBody,
       answers: { 200: InboxBody },
+      examples: inboxExamples.tellInbox,
       problems: [],
     },
     async (tx, { body }) => {
-      const inbox = await setInboxAnswer(tx, deps.keyring, toAnswer(body));
-      return { answer: ok(presentInbox(deps, tx.orgId, inbox)), auditedId: tx.orgId };
+      const { before, after } = await setInboxAnswer(tx, deps.keyring, toAnswer(body));
+      return {
+        answer: ok(presentInbox(deps, tx.orgId, after)),
+        auditedId: tx.orgId,
+        before: auditedInbox(before),
+        after: auditedInbox(after),
+      };
     },
   );
 }
@@ -103,7 +114,8 @@ function emptyRoute(server: Server, deps: InboxDeps): void {
       action: 'sandbox_inbox.empty',
       tag: sandboxTag,
       summary: 'Empty the inbox',
-      description: 'Deletes its messages, and lets it answer 200 again. Its URL stays.',
+      description:
+        'Deletes the messages of the inbox, and makes it answer 200 again. Its URL stays.',
       method: 'DELETE',
       path: inboxPath,
       scope: 'sandbox:write',
@@ -111,8 +123,14 @@ function emptyRoute(server: Server, deps: InboxDeps): void {
       problems: [],
     },
     async (tx) => {
+      const inbox = await findInbox(tx, tx.orgId);
       resetInbox(tx);
-      return { answer: noContent(), auditedId: tx.orgId };
+      return {
+        answer: noContent(),
+        auditedId: tx.orgId,
+        before: inbox && auditedInbox(inbox),
+        ...(inbox && { after: auditedInbox({ ...inbox, answer: usualAnswer }) }),
+      };
     },
   );
 }

@@ -9,6 +9,7 @@ import { closed, Nullable, OneOf, Timestamp } from '../../platform/http/schema.t
 import { requestReset } from '../commands/reset-catalogue.ts';
 import { type Reset, resetStatuses } from '../domain/reset.ts';
 import { findReset } from '../store/resets.ts';
+import { resetExamples } from './sandbox-examples.ts';
 import { sandboxTag } from './sandbox-schemas.ts';
 
 const ResetRequestBody = Type.Object(
@@ -17,7 +18,7 @@ const ResetRequestBody = Type.Object(
       Type.Boolean({
         default: true,
         description:
-          'Whether a fictional catalogue is made after yours is removed: releases and deliveries in every state.',
+          '`true`: a fictional catalog is created after yours is removed, with releases and deliveries in every state.',
       }),
     ),
   },
@@ -27,14 +28,19 @@ const ResetRequestBody = Type.Object(
 const ResetBody = Type.Object(
   {
     status: OneOf(resetStatuses, {
-      description: 'failed: the old catalogue is removed, and the fictional one is incomplete.',
+      description:
+        'The status of the reset. `failed`: the old catalog is removed, and the fictional one is incomplete; reset again.',
     }),
     seeded: Type.Boolean({
-      description: 'Whether the last reset made the complete fictional catalogue.',
+      description: '`true`: the last reset created the complete fictional catalog.',
     }),
-    started_at: Nullable(Timestamp('Real time. Null: the sandbox was never reset.')),
-    finished_at: Nullable(Timestamp('Real time.')),
-    problem: Nullable(Type.String({ description: 'Why it failed.' })),
+    started_at: Nullable(
+      Timestamp('When the reset started, in real time. `null`: the sandbox was never reset.'),
+    ),
+    finished_at: Nullable(Timestamp('When the reset finished, in real time.')),
+    problem: Nullable(
+      Type.String({ description: 'Why the reset failed. `null`: it did not fail.' }),
+    ),
   },
   { ...closed, title: 'SandboxReset' },
 );
@@ -62,8 +68,10 @@ function getRoute(server: Server, { db }: MutationDeps): void {
       ...common,
       id: 'getSandboxReset',
       summary: 'Get the status of the reset',
+      description: 'Returns the status of the last reset.',
       method: 'GET',
       answers: { 200: ResetBody },
+      examples: resetExamples.getSandboxReset,
       problems: [],
     },
     async (ask, { caller: { orgId } }) =>
@@ -81,15 +89,20 @@ function postRoute(server: Server, deps: MutationDeps): void {
       action: 'sandbox.reset',
       summary: 'Reset the sandbox',
       description:
-        'Removes your releases, tracks, assets, submissions, deliveries, jobs, scenarios and timers, and sets the clock to real time, running. Your organization, its keys and its codes stay, and so do events and the audit log; codes that were used stay used. Then a fictional catalogue is made, unless seed is false. The response comes at once; GET the reset until its status is no longer running.',
+        'Removes your releases, tracks, assets, submissions, deliveries, jobs, scenarios and timers, and sets the clock to real time, running. Your organization, its keys and its codes stay, and so do events and the audit log; used codes stay used. Then a fictional catalog is created, unless `seed` is `false`. The answer comes at once: read the reset until its status is no longer `running`.',
       method: 'POST',
       body: ResetRequestBody,
       answers: { 202: ResetBody },
+      examples: resetExamples.resetSandbox,
       problems: ['invalid_state'],
     },
     async (tx, { body }) => {
-      const reset = await requestReset(tx, body.seed ?? true);
-      return { answer: accepted(presentReset(reset)), auditedId: tx.orgId };
+      const { before, after } = await requestReset(tx, body.seed ?? true);
+      return {
+        answer: accepted(presentReset(after)),
+        auditedId: tx.orgId,
+        before: presentReset(before),
+      };
     },
   );
 }

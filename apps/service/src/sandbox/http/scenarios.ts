@@ -6,6 +6,7 @@ import { Problem } from '../../kernel/problem.ts';
 import { created, noContent, resource } from '../../platform/http/answer.ts';
 import { openList } from '../../platform/http/cursor.ts';
 import type { Server } from '../../platform/http/fastify-types.ts';
+import { removedResource } from '../../platform/http/mutation-result.ts';
 import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
 import { read } from '../../platform/http/read.ts';
 import { closed, IdOf, PageOf, pageQuery } from '../../platform/http/schema.ts';
@@ -17,6 +18,7 @@ import {
   findScenario,
   listScenarios,
 } from '../store/scenarios.ts';
+import { scenarioExamples } from './sandbox-examples.ts';
 import { sandboxTag } from './sandbox-schemas.ts';
 import { CreateScenarioBody, ScenarioBody, type StepBody } from './scenario-schemas.ts';
 
@@ -53,11 +55,12 @@ function createRoute(server: Server, deps: MutationDeps): void {
       action: 'sandbox.scenario.create',
       summary: 'Script what stores do',
       description:
-        'Applies to messages sent from now on: to one store or to all, of one release or of all. If several scenarios match a message, the newest applies.',
+        'Creates a scenario and returns it. It applies to messages that are sent from now on: to one store or all, about one release or all. If several scenarios match a message, the newest applies.',
       method: 'POST',
       path,
       body: CreateScenarioBody,
       answers: { 201: ScenarioBody },
+      examples: scenarioExamples.createScenario,
       problems: ['invalid_state'],
     },
     async (tx, { body }) => {
@@ -71,7 +74,7 @@ function createRoute(server: Server, deps: MutationDeps): void {
         repeats: body.repeats ?? false,
       });
       const answer = created(presentScenario(scenario), `${path}/${scenario.id}`);
-      return { answer, auditedId: scenario.id };
+      return { answer, auditedId: scenario.id, before: undefined };
     },
   );
 }
@@ -84,11 +87,13 @@ function listRoute(server: Server, { db, keyring }: MutationDeps): void {
       ...common,
       id: 'listScenarios',
       summary: 'List scenarios',
-      description: 'Newest first. If several match a message, the newest applies.',
+      description:
+        'Returns a page of scenarios, newest first. If several match a message, the newest applies.',
       method: 'GET',
       path,
       query: Type.Object(pageQuery, closed),
       answers: { 200: PageOf('ScenarioPage', ScenarioBody) },
+      examples: scenarioExamples.listScenarios,
       problems: ['invalid_cursor'],
     },
     async (ask, { caller: { orgId }, query }) => {
@@ -100,7 +105,7 @@ function listRoute(server: Server, { db, keyring }: MutationDeps): void {
 }
 
 const scenarioNotFound = () =>
-  new Problem('resource_not_found', 'There is no such scenario in this organization.');
+  new Problem('resource_not_found', 'No scenario of your organization has this id.');
 
 const ScenarioPath = Type.Object({ scenario_id: IdOf('scn') });
 
@@ -112,10 +117,12 @@ function getRoute(server: Server, { db }: MutationDeps): void {
       ...common,
       id: 'getScenario',
       summary: 'Get a scenario',
+      description: 'Returns the scenario.',
       method: 'GET',
       path: `${path}/:scenario_id`,
       params: ScenarioPath,
       answers: { 200: ScenarioBody },
+      examples: scenarioExamples.getScenario,
       problems: ['resource_not_found'],
     },
     async (ask, { caller: { orgId }, params }) => {
@@ -137,15 +144,19 @@ function deleteRoutes(server: Server, deps: MutationDeps): void {
       action: 'sandbox.scenario.delete_all',
       summary: 'Delete all scenarios',
       description:
-        'Stores do what they usually do. Messages that were sent before are still answered as scripted.',
+        'Deletes all scenarios. From now on stores do what they usually do; messages that were sent before are still answered as scripted.',
       method: 'DELETE',
       path,
       answers: { 204: null },
       problems: [],
     },
     async (tx) => {
-      deleteScenarios(tx);
-      return { answer: noContent(), auditedId: tx.orgId };
+      const deleted = await deleteScenarios(tx);
+      return {
+        answer: noContent(),
+        auditedId: tx.orgId,
+        before: { data: deleted.map(presentScenario) },
+      };
     },
   );
   mutation(
@@ -156,7 +167,8 @@ function deleteRoutes(server: Server, deps: MutationDeps): void {
       id: 'deleteScenario',
       action: 'sandbox.scenario.delete',
       summary: 'Delete a scenario',
-      description: 'Messages that were sent before are still answered as scripted.',
+      description:
+        'Deletes the scenario. Messages that were sent before are still answered as scripted.',
       method: 'DELETE',
       path: `${path}/:scenario_id`,
       params: ScenarioPath,
@@ -165,10 +177,9 @@ function deleteRoutes(server: Server, deps: MutationDeps): void {
     },
     async (tx, { params }) => {
       const id = parseId('scn', params.scenario_id);
-      if (id === undefined || !(await deleteScenario(tx, id))) {
-        throw scenarioNotFound();
-      }
-      return { answer: noContent(), auditedId: id };
+      const deleted = id && (await deleteScenario(tx, id));
+      if (deleted === undefined) throw scenarioNotFound();
+      return removedResource(deleted, presentScenario);
     },
   );
 }

@@ -69,16 +69,34 @@ export async function findScenario(
   return row && scenarios.read(row);
 }
 
-/** Returns whether there was such a scenario. */
-export async function deleteScenario(tx: Tx, id: ScenarioId): Promise<boolean> {
-  const rows = await tx.query(sql`
-    delete from sandbox_scenarios where org_id = ${toUuid(tx.orgId)} and id = ${toUuid(id)} returning id
+/** Undefined if there was no such scenario. */
+export async function deleteScenario(tx: Tx, id: ScenarioId): Promise<Scenario | undefined> {
+  const [row] = await tx.query<Row>(sql`
+    delete from sandbox_scenarios where org_id = ${toUuid(tx.orgId)} and id = ${toUuid(id)}
+    returning ${scenarios.names}
   `);
-  return rows.length > 0;
+  return row && scenarios.read(row);
 }
 
-export function deleteScenarios(tx: Tx): void {
-  tx.write(sql`delete from sandbox_scenarios where org_id = ${toUuid(tx.orgId)}`);
+/** Returns the deleted ones, newest first. */
+export async function deleteScenarios(tx: Tx): Promise<readonly Scenario[]> {
+  const rows = await tx.query<Row>(sql`
+    with deleted as (
+      delete from sandbox_scenarios where org_id = ${toUuid(tx.orgId)} returning ${scenarios.names}
+    )
+    select * from deleted order by id desc
+  `);
+  return rows.map(scenarios.read);
+}
+
+/** The newest scenario for payouts. */
+export async function findPayoutScenario(tx: Tx): Promise<Scenario | undefined> {
+  const [row] = await tx.query<Row>(sql`
+    select ${scenarios.names} from sandbox_scenarios
+     where org_id = ${toUuid(tx.orgId)} and message = 'payout'
+     order by id desc limit 1
+  `);
+  return row && scenarios.read(row);
 }
 
 /** A message to a store, as far as scenarios match it. */

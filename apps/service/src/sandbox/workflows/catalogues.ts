@@ -23,6 +23,7 @@ import type { Storage } from '../../platform/storage/storage.ts';
 import { rescheduleRetriesNow, restartWebhooks } from '../../webhooks/face.ts';
 import {
   cancelAdvanceAndFreeze,
+  endScriptedVerification,
   removeCatalogueBatch,
   restoreRealTime,
 } from '../commands/reset-catalogue.ts';
@@ -93,6 +94,7 @@ async function reset(run: HandlerContext, storage: Storage): Promise<void> {
     );
     return;
   }
+  await run.step('verification', owner, endScriptedVerification);
   const problem = request.wantsSeed ? await seed(run, orgId, storage) : null;
   await run.step('restart the clock', owner, restoreRealTime);
   await restartRetries(run, orgId);

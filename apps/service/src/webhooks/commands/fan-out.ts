@@ -1,5 +1,7 @@
 /** Turns sequenced events into webhook deliveries: one row for each event and each webhook that wants its type. */
 
+import { findOrganization } from '../../identity/face.ts';
+import type { Tier } from '../../kernel/tier.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { WebhookDeliveryStatus } from '../domain/attempt.ts';
 import { matchesEventType, type Webhook, type WebhookId } from '../domain/webhook.ts';
@@ -26,13 +28,15 @@ export async function fanOutNextBatch(tx: Tx): Promise<FanOutResult> {
     // may have received no message.
     return { dispatchersToWake: await listQueuedDispatchers(tx), isBehind: false };
   }
-  const [events, webhooks] = await Promise.all([
+  const [events, webhooks, organization] = await Promise.all([
     listEventsAfter(tx, cursor.fannedOutUpto, eventsAtOnceMax),
     listSubscribedWebhooks(tx),
+    findOrganization(tx, tx.orgId),
   ]);
   const { deliveries, fannedOutUpto } = buildWebhookDeliveries(
     events,
     webhooks,
+    organization?.tier ?? 'starter',
     cursor.sequencedUpto,
   );
   if (deliveries.length > 0) insertWebhookDeliveries(tx, deliveries);
@@ -52,12 +56,13 @@ type NewWebhookDelivery = WebhookDeliveryKey & { readonly status: WebhookDeliver
 function buildWebhookDeliveries(
   events: readonly SequencedEvent[],
   webhooks: readonly Webhook[],
+  tier: Tier,
   sequencedUpto: number,
 ): { readonly deliveries: readonly NewWebhookDelivery[]; readonly fannedOutUpto: number } {
   const deliveries: NewWebhookDelivery[] = [];
   for (const { id: eventId, type, sequence } of events) {
     for (const webhook of webhooks) {
-      if (!matchesEventType(webhook, type)) continue;
+      if (!matchesEventType(webhook, type, tier)) continue;
       const status = webhook.status === 'disabled' ? 'undelivered' : 'pending';
       deliveries.push({ eventId, webhookId: webhook.id, status });
     }

@@ -1,9 +1,11 @@
 /** Attempts at the deliveries of one webhook: which are made now, and how their outcomes are recorded. */
 
 import { randomInt } from 'node:crypto';
+import { isSuspended } from '../../identity/face.ts';
 import { addMs } from '../../kernel/duration.ts';
 import type { Environment } from '../../kernel/environment.ts';
 import type { Keyring } from '../../platform/crypto/keyring.ts';
+import { appendAudit } from '../../platform/db/audit.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { appendEvent } from '../../platform/db/events.ts';
 import type { Executed } from '../../platform/engine/concurrent-side-effects.ts';
@@ -25,6 +27,7 @@ import {
   type Unsent,
 } from '../domain/attempt.ts';
 import { presentEvent } from '../domain/event.ts';
+import { presentWebhook } from '../domain/present-webhook.ts';
 import {
   hasFailedTooLong,
   remainingAttemptSlots,
@@ -91,16 +94,19 @@ export async function claimAttempts(
   const eventIds = inFlight.attempts.map(({ payload }) => payload.eventId);
   // The dispatcher's row is locked before the deliveries are read: a transaction that adds a delivery later finds the
   // dispatcher idle, and enqueues a message for it.
-  const [dispatcher, sealedWebhook, due] = await Promise.all([
+  // The suspension is read after it too: when the organization is resumed, every dispatcher is enqueued that is idle.
+  const [dispatcher, isHalted, sealedWebhook, due] = await Promise.all([
     lockDispatcher(tx, webhookId),
+    isSuspended(tx, tx.orgId),
     findSealedWebhook(tx, tx.orgId, webhookId),
     findDueWebhookDeliveries(tx, webhookId, eventIds, slots),
   ]);
-  const isIdle = sealedWebhook === undefined || isDispatcherPaused(dispatcher, tx.realNow);
+  const isIdle =
+    sealedWebhook === undefined || isHalted || isDispatcherPaused(dispatcher, tx.realNow);
   const attempts = isIdle ? [] : buildAttempts(tx, sealedWebhook, due, deps);
   if (attempts.length > 0) markDispatcherRunning(tx, webhookId);
   else if (inFlight.attempts.length === 0)
-    await stopDispatcher(tx, webhookId, dispatcher, sealedWebhook?.webhook.status);
+    await stopDispatcher(tx, webhookId, dispatcher, sealedWebhook?.webhook.status, isHalted);
   if (inFlight.hasSlow) markDispatcherSlow(tx, webhookId);
   return attempts;
 }
@@ -128,12 +134,16 @@ function buildAttempts(
   }));
 }
 
-/** The pending deliveries of an unverified webhook stay pending until it is verified again. */
+/**
+ * The pending deliveries of an unverified webhook stay pending until it is verified again, and those of a suspended
+ * organization until it is resumed, with the attempts that they have left.
+ */
 async function stopDispatcher(
   tx: Tx,
   webhookId: WebhookId,
   dispatcher: WebhookDispatcher | undefined,
   status: WebhookStatus | undefined,
+  isHalted: boolean,
 ): Promise<void> {
   const isOver = status === undefined || status === 'disabled';
   if (isOver && (await markPendingUndelivered(tx, webhookId))) {
@@ -145,7 +155,8 @@ async function stopDispatcher(
     markDispatcherIdle(tx, webhookId);
     // The timer that `pauseDispatcher` set ends the pause.
     if (isDispatcherPaused(dispatcher, tx.realNow)) return;
-    const retryAt = status === 'verified' ? await findNextRetryAt(tx, webhookId) : undefined;
+    const retryAt =
+      status === 'verified' && !isHalted ? await findNextRetryAt(tx, webhookId) : undefined;
     if (retryAt !== undefined) await scheduleRetry(tx, webhookId, dispatcher, retryAt);
   }
 }
@@ -227,7 +238,14 @@ async function recordHealth(
   const next = healthAfter(webhook, outcomes, tx.now);
   if (next === webhook) return;
   updateHealth(tx, next);
-  if (next.status === 'disabled') appendEvent(tx, webhookDisabled(next));
+  if (next.status !== 'disabled') return;
+  appendEvent(tx, webhookDisabled(next));
+  appendAudit(tx, {
+    action: 'webhook.disable',
+    auditedId: webhookId,
+    before: presentWebhook(webhook),
+    after: presentWebhook(next),
+  });
 }
 
 const randomRange = 2 ** 32;

@@ -71,9 +71,17 @@ async function wakeRedelivered(
 }
 
 export const eventNotFound = () =>
-  new Problem('resource_not_found', 'There is no such event in this organization.');
+  new Problem(
+    'resource_not_found',
+    'No event of your organization has this id. Events are kept for 30 days.',
+  );
 
 export const unknownWebhook = () =>
-  new Problem('invalid_field', 'There is no such webhook in this organization.', {
-    details: [{ field: 'webhook_id', issue: 'is not a webhook of this organization' }],
+  new Problem('invalid_field', 'webhook_id must be the id of a webhook of yours.', {
+    details: [
+      {
+        field: 'webhook_id',
+        issue: 'must be the id of a webhook of yours; GET /v1/webhooks lists them',
+      },
+    ],
   });

@@ -1,10 +1,13 @@
 /** Partners register, change and delete webhooks (contract §6). */
 
 import { randomBytes } from 'node:crypto';
+import type { Changed } from '../../kernel/changed.ts';
 import { addMs } from '../../kernel/duration.ts';
 import { enforce, Problem } from '../../kernel/problem.ts';
 import type { Keyring } from '../../platform/crypto/keyring.ts';
+import { appendAudit } from '../../platform/db/audit.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { presentWebhook } from '../domain/present-webhook.ts';
 import {
   asSecret,
   hintOf,
@@ -71,11 +74,17 @@ export type WebhookEdit = {
 };
 
 /** Contract §3: a new URL may belong to another receiver, so the webhook must be verified again. */
-export async function editWebhook(tx: Tx, { id, edit, isExpected }: WebhookEdit): Promise<Webhook> {
+export async function editWebhook(
+  tx: Tx,
+  { id, edit, isExpected }: WebhookEdit,
+): Promise<Changed<Webhook>> {
   const webhook = await lockWebhook(tx, id);
   if (webhook === undefined) throw webhookNotFound();
   if (!isExpected(webhook)) {
-    throw new Problem('precondition_failed', 'The webhook has changed since you read it.');
+    throw new Problem(
+      'precondition_failed',
+      'The webhook has changed since you read it. Read it again, apply your change to it, and send its new ETag.',
+    );
   }
   const hasMoved = edit.url !== undefined && edit.url !== webhook.url;
   const next: Webhook = {
@@ -85,7 +94,7 @@ export async function editWebhook(tx: Tx, { id, edit, isExpected }: WebhookEdit)
     updatedAt: tx.now,
   };
   updateWebhook(tx, next);
-  return next;
+  return { before: webhook, after: next };
 }
 
 /** Contract §3: only an answered ping changes the status. Undefined if the webhook was deleted meanwhile. */
@@ -103,6 +112,12 @@ export async function recordPing(
   updateWebhook(tx, next);
   // Deliveries that became pending while the webhook was unverified are due now.
   if (next.status === 'verified') await wakeEndpoints(tx, [id]);
+  appendAudit(tx, {
+    action: 'webhook.record_ping',
+    auditedId: id,
+    before: presentWebhook(webhook),
+    after: presentWebhook(next),
+  });
   return next;
 }
 
@@ -115,10 +130,12 @@ const verified = (webhook: Webhook, now: Date): Webhook => ({
   updatedAt: now,
 });
 
-/** Its dispatcher marks the pending deliveries undelivered, and deletes itself. */
-export async function removeWebhook(tx: Tx, id: WebhookId): Promise<void> {
-  if (!(await deleteWebhook(tx, id))) throw webhookNotFound();
+/** Returns the deleted webhook. Its dispatcher marks the pending deliveries undelivered, and deletes itself. */
+export async function removeWebhook(tx: Tx, id: WebhookId): Promise<Webhook> {
+  const webhook = await deleteWebhook(tx, id);
+  if (webhook === undefined) throw webhookNotFound();
   await wakeEndpoints(tx, [id]);
+  return webhook;
 }
 
 /** Contract §6: both secrets are valid until the grace period ends. */
@@ -127,12 +144,12 @@ export async function rotateSecret(
   keyring: Keyring,
   id: WebhookId,
   graceSeconds: number,
-): Promise<WithSecret> {
+): Promise<Changed<Webhook> & { readonly secret: string }> {
   const webhook = await lockWebhook(tx, id);
   if (webhook === undefined) throw webhookNotFound();
   const secret = newSecret();
   const next = { ...webhook, secretHint: hintOf(secret), updatedAt: tx.now };
   const oldUntil = graceSeconds === 0 ? null : addMs(tx.realNow, graceSeconds * 1_000);
   replaceSecret(tx, next, sealSecret(keyring, tx.orgId, id, secret), oldUntil);
-  return { webhook: next, secret };
+  return { before: webhook, after: next, secret };
 }

@@ -1,6 +1,7 @@
 /** The API's changelog for partners (spec §9, contract §10), oldest entry first. */
 
 import type { CalendarDate } from '../../kernel/calendar-date.ts';
+import { deprecatedFeatures, type FeatureName } from '../../kernel/deprecation.ts';
 
 export const changeKinds = ['added', 'changed', 'deprecated', 'removed', 'fixed'] as const;
 
@@ -14,6 +15,11 @@ export type ChangelogEntry = {
     readonly sunset?: CalendarDate;
   }[];
 };
+
+function deprecated(feature: FeatureName): ChangelogEntry['changes'][number] {
+  const { description, sunsetOn } = deprecatedFeatures[feature];
+  return { kind: 'deprecated', text: description, sunset: sunsetOn };
+}
 
 export const changelog: readonly ChangelogEntry[] = [
   {
@@ -38,11 +44,7 @@ export const changelog: readonly ChangelogEntry[] = [
       { kind: 'added', text: 'GET /v1/statements/{statement_id}/line-items.' },
       { kind: 'added', text: 'The sandbox begins with a catalogue of stores.' },
       { kind: 'added', text: 'Payout status on_hold.' },
-      {
-        kind: 'deprecated',
-        text: 'Status submitted in PATCH /v1/releases/{release_id}.',
-        sunset: '2024-09-01',
-      },
+      deprecated('release_status_in_patch'),
     ],
   },
   {
@@ -56,22 +58,81 @@ export const changelog: readonly ChangelogEntry[] = [
       { kind: 'added', text: 'Idempotency-Key on POST and PATCH.' },
       { kind: 'added', text: 'Event delivery.completed.' },
       { kind: 'added', text: 'Royalties: limit, cursor and net_amount.' },
-      {
-        kind: 'deprecated',
-        text: 'Royalties: page and per_page.',
-        sunset: '2028-01-01',
-      },
+      deprecated('royalties_page_parameters'),
       {
         kind: 'fixed',
         text: 'territory of a track takes every code GET /v1/stores/territories lists.',
       },
     ],
   },
+  {
+    date: '2026-11-16',
+    title: 'Payouts, credentials you manage, verification, audit log, request log',
+    changes: [
+      {
+        kind: 'added',
+        text: 'POST /v1/oauth/token and /v1/oauth_clients, for the enterprise tier; /v1/api_keys for every tier.',
+      },
+      {
+        kind: 'added',
+        text: 'GET and PATCH /v1/organization, with its verification; event organization.verification.changed.',
+      },
+      {
+        kind: 'added',
+        text: 'GET /v1/audit_log and /v1/audit_log.jsonl, an audit log that you can verify yourself.',
+      },
+      {
+        kind: 'added',
+        text: 'GET /v1/requests and /v1/idempotency_keys/{key}: what you sent, what was answered and what it caused.',
+      },
+      {
+        kind: 'added',
+        text: 'GET /v1/organization/deprecations: the deprecated features that you still use.',
+      },
+      {
+        kind: 'added',
+        text: 'expires_in_seconds of the upload and download of an asset.',
+      },
+      {
+        kind: 'added',
+        text: 'doc_url of every error: the page about its code. Each issue in details is a full sentence.',
+      },
+      {
+        kind: 'added',
+        text: 'GET /v1/balance, /v1/adjustments and /v1/earning_holds: what you can be paid, what was corrected and what is disputed.',
+      },
+      {
+        kind: 'added',
+        text: 'POST /v1/payouts and POST /v1/payouts/{payout_id}/cancel; holds with what you must do about each; GET /v1/payouts/{payout_id}/transitions.',
+      },
+      {
+        kind: 'added',
+        text: '/v1/payout_methods with dual control, /v1/tax_profile and /v1/payout_schedule.',
+      },
+      {
+        kind: 'added',
+        text: 'Events payout.status.changed, payout_method.changed, adjustment.created, earnings.held, earnings.released and earnings.forfeited.',
+      },
+      {
+        kind: 'added',
+        text: 'Event statement.published: a statement with its amounts and balances. statement_currency in GET /v1/organization.',
+      },
+      {
+        kind: 'changed',
+        text: 'Answers are compressed if you send Accept-Encoding; their ETag is then weak.',
+      },
+      {
+        kind: 'changed',
+        text: 'A suspended organization can read; its changes are refused with organization_suspended.',
+      },
+    ],
+  },
 ];
 
-export const presentEntry = ({ date, title, changes }: ChangelogEntry) => ({
+/** `publicUrl`: of the api, which serves the page of the changelog. */
+export const presentEntry = ({ date, title, changes }: ChangelogEntry, publicUrl: string) => ({
   date,
   title,
   changes: changes.map((change) => ({ ...change, sunset: change.sunset ?? null })),
-  url: `/v1/changelog#${date}`,
+  url: `${publicUrl}/docs/guides/changelog#${date}`,
 });

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import {
   eventTypesOf,
   hasFailedTooLong,
+  refuseEnterpriseTypes,
   refuseEventTypes,
   refuseSecret,
   refuseTooManyWebhooks,
@@ -40,9 +41,23 @@ describe('contract §6: event types', () => {
   });
 
   test('a webhook matches * and its own types', () => {
-    assert.ok(matchesEventType({ eventTypes: ['*'] }, 'anything.new'));
-    assert.ok(matchesEventType({ eventTypes: ['a', 'b'] }, 'b'));
-    assert.ok(!matchesEventType({ eventTypes: ['release'] }, 'release.created'));
+    assert.ok(matchesEventType({ eventTypes: ['*'] }, 'anything.new', 'starter'));
+    assert.ok(matchesEventType({ eventTypes: ['a', 'b'] }, 'b', 'growth'));
+    assert.ok(!matchesEventType({ eventTypes: ['release'] }, 'release.created', 'enterprise'));
+  });
+
+  test('contract §6: below enterprise, * and the name leave api.changelog.published out', () => {
+    const type = 'api.changelog.published';
+    for (const eventTypes of [['*'], [type]]) {
+      assert.ok(matchesEventType({ eventTypes }, type, 'enterprise'));
+      assert.ok(!matchesEventType({ eventTypes }, type, 'growth'));
+    }
+    assert.equal(refuseEnterpriseTypes(['*'], 'starter'), undefined);
+    assert.equal(refuseEnterpriseTypes(['asset.ready', type], 'enterprise'), undefined);
+    const refusal = refuseEnterpriseTypes(['asset.ready', type], 'growth');
+    assert.equal(refusal?.code, 'tier_not_allowed');
+    assert.deepEqual(fieldsOf(refusal), ['event_type[1]']);
+    assert.deepEqual(fieldsOf(refuseEnterpriseTypes(type, 'growth')), ['event_type']);
   });
 });
 

@@ -2,7 +2,9 @@
 
 import { dayMs } from '../../kernel/duration.ts';
 import type { Id } from '../../kernel/ids.ts';
-import { Problem, type Refusal } from '../../kernel/problem.ts';
+import { didYouMean } from '../../kernel/near-name.ts';
+import { Problem, type Refusal, sentenceOf } from '../../kernel/problem.ts';
+import type { Tier } from '../../kernel/tier.ts';
 
 export type WebhookId = Id<'wh'>;
 
@@ -39,7 +41,7 @@ export type Webhook = {
 
 const webhooksMax = 100;
 export const eventTypesMax = 50;
-const everything = '*';
+export const everything = '*';
 
 /** Attempts in flight for one webhook; fewer while it fails: a receiver that hangs occupies few connections. */
 const concurrentAttemptsMax = { usual: 16, failing: 4 } as const;
@@ -49,13 +51,47 @@ export const remainingAttemptSlots = (inFlight: number) => ({
   failing: Math.max(0, concurrentAttemptsMax.failing - inFlight),
 });
 
+/** Spec §6: events of the enterprise tier only. */
+const enterpriseTypes: ReadonlySet<string> = new Set(['api.changelog.published']);
+
+/** An organization that left the enterprise tier gets no more events of it, also where a webhook names their type. */
 export const matchesEventType = (
   { eventTypes }: Pick<Webhook, 'eventTypes'>,
   type: string,
-): boolean => eventTypes.includes(everything) || eventTypes.includes(type);
+  tier: Tier,
+): boolean =>
+  (tier === 'enterprise' || !enterpriseTypes.has(type)) &&
+  (eventTypes.includes(everything) || eventTypes.includes(type));
+
+/** Contract §6: `*` leaves these types out below the enterprise tier, and naming one is refused. */
+export function refuseEnterpriseTypes(
+  requested: RequestedEventTypes,
+  tier: Tier,
+): Refusal | undefined {
+  if (tier === 'enterprise') return undefined;
+  const details = [requested].flat().flatMap((type, i) =>
+    enterpriseTypes.has(type)
+      ? [
+          {
+            field: fieldOf(requested, i),
+            issue: `needs the enterprise tier, and your organization has the ${tier} tier; remove it`,
+          },
+        ]
+      : [],
+  );
+  if (details.length === 0) return undefined;
+  return {
+    code: 'tier_not_allowed',
+    message: `The event type api.changelog.published needs the enterprise tier; your organization has the ${tier} tier. Leave it out: GET /v1/changelog has the entries too.`,
+    details,
+  };
+}
 
 /** As the partner sent it: one, or several. */
 export type RequestedEventTypes = string | readonly string[];
+
+const fieldOf = (requested: RequestedEventTypes, i: number): string =>
+  typeof requested === 'string' ? 'event_type' : `event_type[${i}]`;
 
 /** Without duplicates. */
 export const eventTypesOf = (requested: RequestedEventTypes): readonly string[] => [
@@ -67,16 +103,15 @@ export function refuseEventTypes(
   requested: RequestedEventTypes,
   known: ReadonlySet<string>,
 ): Refusal | undefined {
-  const fieldAt = (i: number) =>
-    typeof requested === 'string' ? 'event_type' : `event_type[${i}]`;
   const unknown = [requested].flat().flatMap((type, i) =>
     type === everything || known.has(type)
       ? []
       : [
           {
-            field: fieldAt(i),
+            field: fieldOf(requested, i),
             issue:
               'is not an event type you can subscribe to; GET /v1/event_types lists them (ping is always sent)',
+            near: () => didYouMean(type, known),
           },
         ],
   );
@@ -86,13 +121,13 @@ export function refuseEventTypes(
       ? [
           {
             field: 'event_type',
-            issue: 'combines * with other types; * means all of them, so send it alone',
+            issue: 'combines * with other types; send * alone, which means all types',
           },
         ]
       : [];
   const details = [...unknown, ...mixed];
-  if (details.length === 0) return undefined;
-  return { code: 'invalid_field', message: 'Some event types cannot be subscribed to.', details };
+  const [first] = details;
+  return first && { code: 'invalid_field', message: sentenceOf(first), details };
 }
 
 export const refuseTooManyWebhooks = (count: number): Refusal | undefined =>
@@ -100,7 +135,7 @@ export const refuseTooManyWebhooks = (count: number): Refusal | undefined =>
     ? undefined
     : {
         code: 'invalid_state',
-        message: `There are ${count} webhooks already, and an organization has at most ${webhooksMax}. Delete one first.`,
+        message: `Your organization has ${count} webhooks, the most that are allowed (${webhooksMax}). Delete one first.`,
       };
 
 const secretPrefix = 'whsec_';
@@ -119,7 +154,8 @@ export function refuseSecret(secret: string): Refusal | undefined {
   if (isBase64 && bytes >= secretBytesMin && bytes <= secretBytesMax) return undefined;
   return {
     code: 'invalid_field',
-    message: 'The secret is not valid: receivers could not verify signatures with it.',
+    message:
+      'secret must be whsec_ followed by the base64 of 24 to 64 random bytes. Send such a secret, or omit it to have one generated.',
     details: [
       { field: 'secret', issue: 'must be whsec_ followed by the base64 of 24 to 64 random bytes' },
     ],
@@ -142,4 +178,4 @@ export const hasFailedTooLong = ({ failingSince }: Webhook, now: Date): boolean 
   failingSince !== null && now.getTime() - failingSince.getTime() >= disabledAfterMs;
 
 export const webhookNotFound = () =>
-  new Problem('resource_not_found', 'There is no such webhook in this organization.');
+  new Problem('resource_not_found', 'No webhook of your organization has this id.');

@@ -11,26 +11,17 @@ import { eventNotFound, redeliverEvent, unknownWebhook } from '../commands/redel
 import type { EventId } from '../domain/attempt.ts';
 import { presentEvent } from '../domain/event.ts';
 import type { WebhookId } from '../domain/webhook.ts';
-import { type RecordedAttempt, listAttempts } from '../store/attempts.ts';
+import { listAttempts } from '../store/attempts.ts';
 import { findEvent, listEvents } from '../store/events.ts';
-import {
-  listWebhookDeliveries,
-  listWebhookDeliveriesOfAll,
-  type WebhookDelivery,
-} from '../store/webhook-deliveries.ts';
-import {
-  eventListQuery,
-  EventPage,
-  EventPath,
-  EventWithAttempts,
-  RedeliverBody,
-} from './event-schemas.ts';
+import { listWebhookDeliveries, listWebhookDeliveriesOfAll } from '../store/webhook-deliveries.ts';
+import { presentAttempt, presentWebhookDelivery } from './event-answers.ts';
+import { eventExamples } from './event-examples.ts';
+import { EventListQuery, EventPath, type EventSchemas, RedeliverBody } from './event-schemas.ts';
 import { Count } from './webhook-schemas.ts';
 
 export type EventDeps = MutationDeps & {
   readonly environment: Environment;
-  /** Of the events that are stored. */
-  readonly eventTypes: ReadonlySet<string>;
+  readonly schemas: EventSchemas;
 };
 
 export function eventRoutes(server: Server, deps: EventDeps): void {
@@ -39,7 +30,7 @@ export function eventRoutes(server: Server, deps: EventDeps): void {
   redeliverRoute(server, deps);
 }
 
-function listRoute(server: Server, { db, keyring, environment, eventTypes }: EventDeps): void {
+function listRoute(server: Server, { db, keyring, environment, schemas }: EventDeps): void {
   read(
     server,
     db,
@@ -48,12 +39,13 @@ function listRoute(server: Server, { db, keyring, environment, eventTypes }: Eve
       tag: 'Events',
       summary: 'List events',
       description:
-        'Newest first; with `after`, oldest first from there. Each with the webhooks it is sent to. Kept for 30 days.',
+        'Returns a page of events, newest first; with `after`, oldest first from there. Each event lists the webhooks that it is sent to. Events are kept for 30 days.',
       method: 'GET',
       path: '/v1/events',
       scope: 'events:read',
-      query: eventListQuery([...eventTypes]),
-      answers: { 200: EventPage },
+      query: EventListQuery,
+      answers: { 200: schemas.page },
+      examples: eventExamples(schemas).listEvents,
       problems: ['invalid_cursor'],
     },
     async (_ask, { caller: { orgId }, query }) => {
@@ -79,32 +71,7 @@ const eventIdOf = (params: { readonly event_id: string }): EventId => {
   return id;
 };
 
-const presentWebhookDelivery = ({
-  webhookId,
-  status,
-  attempts,
-  nextAttemptAt,
-}: WebhookDelivery) => ({
-  webhook_id: webhookId,
-  delivery_status: status,
-  attempts,
-  next_attempt_at: nextAttemptAt?.toISOString() ?? null,
-});
-
-const presentAttempt = (attempt: RecordedAttempt) => ({
-  id: attempt.id,
-  webhook_id: attempt.webhookId,
-  number: attempt.earlierAttempts + attempt.number,
-  redelivery: attempt.redeliveries > 0,
-  status_code: attempt.statusCode,
-  failure: attempt.failure,
-  response: attempt.response,
-  duration_ms: attempt.durationMs,
-  next_retry_at: attempt.retryAt?.toISOString() ?? null,
-  created_at: attempt.createdAt.toISOString(),
-});
-
-function getRoute(server: Server, { db, environment }: EventDeps): void {
+function getRoute(server: Server, { db, environment, schemas }: EventDeps): void {
   read(
     server,
     db,
@@ -112,12 +79,14 @@ function getRoute(server: Server, { db, environment }: EventDeps): void {
       id: 'getEvent',
       tag: 'Events',
       summary: 'Get an event',
-      description: 'With the webhooks it is sent to, and every attempt.',
+      description:
+        'Returns the event with the webhooks that it is sent to, and every attempt to send it.',
       method: 'GET',
       path: '/v1/events/:event_id',
       scope: 'events:read',
       params: EventPath,
-      answers: { 200: EventWithAttempts },
+      answers: { 200: schemas.withAttempts },
+      examples: eventExamples(schemas).getEvent,
       problems: ['resource_not_found'],
     },
     async (_ask, { caller: { orgId }, params }) => {
@@ -149,13 +118,14 @@ function redeliverRoute(server: Server, deps: EventDeps): void {
       tag: 'Events',
       summary: 'Send an event again',
       description:
-        'Sends the event again to every webhook it was sent to, even if it received the event or waits for a retry; or, with `webhook_id`, to that webhook alone, subscribed or not. Webhooks that are not verified are left out. Each gets up to six more attempts, the first at once; they are numbered on from those before.',
+        'Sends the event again to every webhook that it was sent to, even if the webhook received it or waits for a retry. With `webhook_id`, only that webhook gets the event, even if it is not subscribed. Webhooks that are not verified are left out. Each webhook gets up to six more attempts, the first at once; their numbers continue those of the earlier attempts.',
       method: 'POST',
       path: '/v1/events/:event_id/redeliver',
       scope: 'webhooks:write',
       params: EventPath,
       body: RedeliverBody,
       answers: { 202: Count },
+      examples: eventExamples(deps.schemas).redeliverEvent,
       problems: ['resource_not_found', 'invalid_state'],
     },
     async (tx, { params, body }) => {
@@ -163,7 +133,7 @@ function redeliverRoute(server: Server, deps: EventDeps): void {
       const webhookId = body.webhook_id === undefined ? undefined : parseWebhookId(body.webhook_id);
       // `hasMore` is not needed: an event has at most 100 webhooks, fewer than one redelivery takes.
       const { count } = await redeliverEvent(tx, id, webhookId);
-      return { answer: accepted({ count }), auditedId: id };
+      return { answer: accepted({ count }), auditedId: id, before: undefined };
     },
   );
 }

@@ -7,7 +7,9 @@ import type { Server } from '../../platform/http/fastify-types.ts';
 import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
 import { redeliverSince } from '../commands/redeliver.ts';
 import { rotateSecret } from '../commands/register-webhook.ts';
+import { presentWebhook } from '../domain/present-webhook.ts';
 import { shownWithSecret, webhookIdOf, webhooksPath } from './webhook-answers.ts';
+import { webhookExamples } from './webhook-examples.ts';
 import {
   CountSince,
   RedeliverSinceBody,
@@ -33,17 +35,27 @@ function rotateRoute(server: Server, deps: MutationDeps): void {
       action: 'webhook.rotate_secret',
       summary: 'Rotate the secret',
       description:
-        'The new secret is shown once. Until the grace period ends, X-SVC-Signature is made with the old one, and webhook-signature with both. If you rotate again during the grace period, the oldest secret stops working at once.',
+        'Creates a new secret and returns it once. Until the grace period ends, `X-SVC-Signature` is made with the old secret, and `webhook-signature` with both. If you rotate again during the grace period, the oldest secret stops working at once.',
       method: 'POST',
       path: `${webhooksPath}/:webhook_id/rotate_secret`,
       body: RotateBody,
       answers: { 200: WebhookWithSecret },
+      examples: webhookExamples.rotateWebhookSecret,
       problems: ['resource_not_found'],
     },
     async (tx, { params, body }) => {
       const grace = body.grace_period_seconds ?? 86_400;
-      const { webhook, secret } = await rotateSecret(tx, deps.keyring, webhookIdOf(params), grace);
-      return { answer: shownWithSecret(webhook, secret), auditedId: webhook.id };
+      const { before, after, secret } = await rotateSecret(
+        tx,
+        deps.keyring,
+        webhookIdOf(params),
+        grace,
+      );
+      return {
+        answer: shownWithSecret(after, secret),
+        auditedId: after.id,
+        before: presentWebhook(before),
+      };
     },
   );
 }
@@ -58,20 +70,24 @@ function redeliverRoute(server: Server, deps: MutationDeps): void {
       action: 'webhook.redeliver',
       summary: 'Redeliver undelivered events',
       description:
-        'Sends the events undelivered to this webhook since a time again, the oldest 10,000 of them. While `has_more` is true there are more: send the same request again, with another Idempotency-Key. The events may arrive in any order.',
+        'Sends the events that are undelivered to this webhook since a time again, the oldest 10,000 of them. If `has_more` is `true`, send the same request again with another `Idempotency-Key`. The events can arrive in any order.',
       method: 'POST',
       path: `${webhooksPath}/:webhook_id/redeliver`,
       body: RedeliverSinceBody,
       answers: { 202: CountSince },
+      examples: webhookExamples.redeliverToWebhook,
       problems: ['resource_not_found', 'invalid_state'],
     },
     async (tx, { params, body }) => {
       const id = webhookIdOf(params);
       const since = parseTimestamp(body.since);
       if (since === undefined)
-        throw new Problem('invalid_field', 'since is not a valid timestamp.');
+        throw new Problem(
+          'invalid_field',
+          'since must be a timestamp such as "2026-11-15T09:30:00.000Z".',
+        );
       const { count, hasMore } = await redeliverSince(tx, id, since);
-      return { answer: accepted({ count, has_more: hasMore }), auditedId: id };
+      return { answer: accepted({ count, has_more: hasMore }), auditedId: id, before: undefined };
     },
   );
 }

@@ -1,7 +1,7 @@
 /** Webhook ids in paths, and webhooks in answers (contract §1, §2). */
 
 import { parseId } from '../../kernel/ids.ts';
-import { type Answer, decorated, resource } from '../../platform/http/answer.ts';
+import { type Answer, asCreated, decorated, resource } from '../../platform/http/answer.ts';
 import { presentWebhook } from '../domain/present-webhook.ts';
 import { type Webhook, type WebhookId, webhookNotFound } from '../domain/webhook.ts';
 
@@ -19,7 +19,5 @@ export const shown = (webhook: Webhook): Answer => resource(presentWebhook(webho
 export const shownWithSecret = (webhook: Webhook, secret: string): Answer =>
   decorated(presentWebhook(webhook), { secret });
 
-export function registered(webhook: Webhook, secret: string): Answer {
-  const { headers, body } = shownWithSecret(webhook, secret);
-  return { status: 201, headers: { ...headers, location: `${webhooksPath}/${webhook.id}` }, body };
-}
+export const registered = (webhook: Webhook, secret: string): Answer =>
+  asCreated(shownWithSecret(webhook, secret), `${webhooksPath}/${webhook.id}`);

@@ -1,10 +1,13 @@
 /** Webhook endpoints: register, read, change, delete, ping (contract §4, §6). */
 
+import { eventTypes } from '../../kernel/event-type.ts';
 import { enforce, type Refusal } from '../../kernel/problem.ts';
 import type { TxOwner } from '../../platform/db/database.ts';
-import { type Answer, noContent, stillMatches } from '../../platform/http/answer.ts';
+import { type Answer, stillMatches } from '../../platform/http/answer.ts';
+import type { Caller } from '../../platform/http/caller.ts';
 import { openList } from '../../platform/http/cursor.ts';
 import type { Server } from '../../platform/http/fastify-types.ts';
+import { changedResource, removedResource } from '../../platform/http/mutation-result.ts';
 import { type FollowUp, mutation, type MutationDeps } from '../../platform/http/mutation.ts';
 import { read } from '../../platform/http/read.ts';
 import { enforcePingQuota } from '../commands/enforce-ping-quota.ts';
@@ -18,7 +21,9 @@ import {
 import { presentWebhook } from '../domain/present-webhook.ts';
 import {
   eventTypesOf,
+  refuseEnterpriseTypes,
   refuseEventTypes,
+  type RequestedEventTypes,
   type Webhook,
   type WebhookId,
   webhookNotFound,
@@ -26,6 +31,7 @@ import {
 import { findWebhook, listWebhooks } from '../store/webhooks.ts';
 import { webhookActionRoutes } from './webhook-actions.ts';
 import { registered, shown, webhookIdOf, webhooksPath } from './webhook-answers.ts';
+import { webhookExamples } from './webhook-examples.ts';
 import {
   EditBody,
   RegisterBody,
@@ -38,7 +44,6 @@ import {
 
 export type WebhookDeps = MutationDeps &
   PingDeps & {
-    readonly eventTypes: ReadonlySet<string>;
     /** Why this URL is refused; undefined: it is allowed. */
     readonly examineUrl: (url: string) => Promise<string | undefined>;
   };
@@ -66,6 +71,11 @@ async function refuseUrl({ examineUrl }: WebhookDeps, url: string): Promise<Refu
     details: [{ field: 'url', issue }],
   };
 }
+
+const knownTypes: ReadonlySet<string> = new Set(eventTypes);
+
+const enforceEventTypes = (requested: RequestedEventTypes, { tier }: Caller): void =>
+  enforce(refuseEventTypes(requested, knownTypes) ?? refuseEnterpriseTypes(requested, tier));
 
 type Pinged = { readonly id: WebhookId; readonly url: string };
 
@@ -95,23 +105,25 @@ function registerRoute(server: Server, deps: WebhookDeps): void {
       tag,
       summary: 'Register a webhook',
       description:
-        'The webhook is pinged at once. If it answers 200 within 10 seconds it is verified and receives the events you subscribed it to. Otherwise it stays unverified until a ping succeeds.',
+        'Registers a webhook, pings it at once and returns it. If it answers 200 within 10 seconds, it is `verified` and receives the events that you subscribed it to. Otherwise it stays `unverified`, and receives no events, until a ping succeeds.',
       method: 'POST',
       path,
       scope: 'webhooks:write',
       body: RegisterBody,
       answers: { 201: WebhookWithSecret },
-      problems: ['webhook_url_not_allowed', 'invalid_state'],
+      examples: webhookExamples.createWebhook,
+      problems: ['webhook_url_not_allowed', 'invalid_state', 'tier_not_allowed'],
     },
-    async (tx, { body }, refusal: Refusal | undefined) => {
-      enforce(refusal ?? refuseEventTypes(body.event_type, deps.eventTypes));
+    async (tx, { body, caller }, refusal: Refusal | undefined) => {
+      enforce(refusal);
+      enforceEventTypes(body.event_type, caller);
       const { webhook, secret } = await registerWebhook(tx, deps.keyring, {
         url: body.url,
         eventTypes: eventTypesOf(body.event_type),
         description: body.description ?? null,
         secret: body.secret,
       });
-      return { answer: registered(webhook, secret), auditedId: webhook.id };
+      return { answer: registered(webhook, secret), auditedId: webhook.id, before: undefined };
     },
     {
       prepare: ({ body }) => refuseUrl(deps, body.url),
@@ -131,12 +143,13 @@ function readRoutes(server: Server, { db, keyring }: WebhookDeps): void {
       id: 'listWebhooks',
       tag,
       summary: 'List webhooks',
-      description: 'Newest first.',
+      description: 'Returns a page of webhooks, newest first.',
       method: 'GET',
       path,
       scope: 'webhooks:read',
       query: WebhookListQuery,
       answers: { 200: WebhookPage },
+      examples: webhookExamples.listWebhooks,
       problems: ['invalid_cursor'],
     },
     async (ask, { caller: { orgId }, query }) => {
@@ -152,11 +165,13 @@ function readRoutes(server: Server, { db, keyring }: WebhookDeps): void {
       id: 'getWebhook',
       tag,
       summary: 'Get a webhook',
+      description: 'Returns the webhook without its secret.',
       method: 'GET',
       path: `${path}/:webhook_id`,
       scope: 'webhooks:read',
       params: WebhookPath,
       answers: { 200: WebhookBody },
+      examples: webhookExamples.getWebhook,
       problems: ['resource_not_found'],
     },
     async (ask, { caller: { orgId }, params }) => {
@@ -182,23 +197,25 @@ function editRoute(server: Server, deps: WebhookDeps): void {
       action: 'webhook.update',
       summary: 'Change a webhook',
       description:
-        'A new url makes the webhook unverified again and pings it. At most 10 pings a minute.',
+        'Changes only the fields that you send, and returns the webhook. A new `url` makes the webhook `unverified` and pings it. At most 10 pings a minute are allowed.',
       method: 'PATCH',
       path: `${path}/:webhook_id`,
       body: EditBody,
       answers: { 200: WebhookBody },
+      examples: webhookExamples.updateWebhook,
       problems: [
         'resource_not_found',
         'precondition_failed',
         'webhook_url_not_allowed',
         'quota_exceeded',
+        'tier_not_allowed',
       ],
     },
     async (tx, { params, body, ifMatch, caller }, refusal: Refusal | undefined) => {
       const { url, event_type: eventType, description } = body;
       enforce(refusal);
-      if (eventType !== undefined) enforce(refuseEventTypes(eventType, deps.eventTypes));
-      const webhook = await editWebhook(tx, {
+      if (eventType !== undefined) enforceEventTypes(eventType, caller);
+      const edited = await editWebhook(tx, {
         id: webhookIdOf(params),
         edit: {
           ...(url !== undefined && { url }),
@@ -208,8 +225,9 @@ function editRoute(server: Server, deps: WebhookDeps): void {
         isExpected: (current) =>
           ifMatch === undefined || stillMatches(ifMatch, presentWebhook(current)),
       });
-      if (isPinged(body, webhook)) await enforcePingQuota(tx, webhook.id, caller.quotas);
-      return { answer: shown(webhook), auditedId: webhook.id };
+      const { after } = edited;
+      if (isPinged(body, after)) await enforcePingQuota(tx, after.id, caller.quotas);
+      return changedResource(edited, presentWebhook);
     },
     {
       prepare: async ({ body }) => (body.url === undefined ? undefined : refuseUrl(deps, body.url)),
@@ -231,16 +249,14 @@ function deleteRoute(server: Server, deps: WebhookDeps): void {
       action: 'webhook.delete',
       summary: 'Delete a webhook',
       description:
-        'No more events are sent to it. Its attempts stay in the history of their events.',
+        'Deletes the webhook. No more events are sent to it. Its attempts stay in the history of their events.',
       method: 'DELETE',
       path: `${path}/:webhook_id`,
       answers: { 204: null },
       problems: ['resource_not_found'],
     },
     async (tx, { params }) => {
-      const id = webhookIdOf(params);
-      await removeWebhook(tx, id);
-      return { answer: noContent(), auditedId: id };
+      return removedResource(await removeWebhook(tx, webhookIdOf(params)), presentWebhook);
     },
   );
 }
@@ -255,10 +271,11 @@ function pingRoute(server: Server, deps: WebhookDeps): void {
       action: 'webhook.ping',
       summary: 'Ping a webhook',
       description:
-        'A webhook that answers 200 within 10 seconds becomes verified, even if it was disabled. At most 10 pings a minute.',
+        'Sends a ping and returns the webhook. If it answers 200 within 10 seconds, it becomes `verified`, even if it was disabled. At most 10 pings a minute are allowed.',
       method: 'POST',
       path: `${path}/:webhook_id/ping`,
       answers: { 200: WebhookBody },
+      examples: webhookExamples.pingWebhook,
       problems: ['resource_not_found', 'quota_exceeded'],
     },
     async (tx, { params, caller }) => {
@@ -266,7 +283,7 @@ function pingRoute(server: Server, deps: WebhookDeps): void {
       await enforcePingQuota(tx, id, caller.quotas);
       const webhook = await findWebhook(tx, tx.orgId, id);
       if (webhook === undefined) throw webhookNotFound();
-      return { answer: shown(webhook), auditedId: webhook.id };
+      return changedResource({ before: webhook, after: webhook }, presentWebhook);
     },
     { followUp: (answer, { caller }) => pingAndRecord(deps, caller, answer, shown) },
   );

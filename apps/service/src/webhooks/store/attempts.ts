@@ -99,3 +99,19 @@ export async function listAttempts(
   `);
   return rows.toReversed().map(attempts.read);
 }
+
+/** The last attempts of several events, oldest first. */
+export async function listAttemptsOfAll(
+  db: Db,
+  orgId: OrgId,
+  eventIds: readonly EventId[],
+): Promise<ReadonlyMap<EventId, readonly RecordedAttempt[]>> {
+  if (eventIds.length === 0) return new Map();
+  const rows = await db.query<Row>(sql`
+    select ${attempts.names} from webhook_attempts
+     where org_id = ${toUuid(orgId)} and event_id = any(${eventIds.map(toUuid)})
+     order by id desc
+     limit ${attemptsShownMax}
+  `);
+  return Map.groupBy(rows.toReversed().map(attempts.read), ({ eventId }) => eventId);
+}

@@ -1,4 +1,4 @@
-import { type OrgId, toUuid, toWire } from '../../kernel/ids.ts';
+import { type OrgId, type RequestId, toUuid, toWire } from '../../kernel/ids.ts';
 import { type Page, pageBytesMax, type PageRequest, toBoundedPage } from '../../kernel/page.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { allOf, type Sql, sql } from '../../platform/db/sql.ts';
@@ -87,6 +87,32 @@ export async function findEvent(
      where org_id = ${toUuid(orgId)} and id = ${toUuid(id)} and sequence is not null
   `);
   return row && toEvent(row);
+}
+
+/** Longer than an id can be ahead of its process's clock. */
+const endMarginMs = 1_000;
+
+/**
+ * The first `limit` events that a request's own transactions appended. The process that executed the request made their
+ * ids too: they lie between the id of the request and its end.
+ */
+export async function listEventsOfRequest(
+  db: Db,
+  orgId: OrgId,
+  request: { readonly id: RequestId; readonly durationMs: number },
+  limit: number,
+): Promise<StoredEvent[]> {
+  const id = toUuid(request.id);
+  const rows = await db.query<EventRow>(sql`
+    select ${eventColumns} from events
+     where org_id = ${toUuid(orgId)}
+       and id > ${id}
+       and id < uuid7_floor(uuid_extract_timestamp(${id}) + ${request.durationMs + endMarginMs} * interval '1 ms')
+       and request_id = ${id} and sequence is not null
+     order by id
+     limit ${limit}
+  `);
+  return rows.map(toEvent);
 }
 
 export type SequencedEvent = Pick<StoredEvent, 'id' | 'type' | 'sequence'>;

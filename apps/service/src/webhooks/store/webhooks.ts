@@ -143,12 +143,13 @@ export function clearFailingSince(tx: Tx): void {
   `);
 }
 
-/** Returns whether there was such a webhook. */
-export async function deleteWebhook(tx: Tx, id: WebhookId): Promise<boolean> {
-  const rows = await tx.query(sql`
-    delete from webhooks where org_id = ${toUuid(tx.orgId)} and id = ${toUuid(id)} returning id
+/** Undefined if there was no such webhook. */
+export async function deleteWebhook(tx: Tx, id: WebhookId): Promise<Webhook | undefined> {
+  const [row] = await tx.query<Row>(sql`
+    delete from webhooks where org_id = ${toUuid(tx.orgId)} and id = ${toUuid(id)}
+    returning ${webhooks.names}
   `);
-  return rows.length > 0;
+  return row && webhooks.read(row);
 }
 
 export type SealedSecrets = {

@@ -4,12 +4,14 @@
  *   webhook-fanouts (org)           run    turns sequenced events into webhook deliveries and wakes the dispatchers
  *   webhook-dispatchers (webhook)   send   sends the webhook's due deliveries, several at once, until none is due
  *   webhook-retries (webhook)       wake   wakes the dispatcher when its earliest retry is due
+ *   organization-suspensions (org)  resumed  wakes every dispatcher: none made attempts during the suspension
  *
  * A webhook delivery is a row in PostgreSQL, and so is all other state: a message to a handler carries none, and the
  * handler does what is due then. A retry is a timer in business time. The timer calls `wake`, not `send`: the sandbox's
  * clock waits for the handler of a timer, and `send` may wait 30 s for a receiver (ADR 0011).
  */
 
+import { suspensionService } from '../../identity/face.ts';
 import { workflowOwner } from '../../kernel/actor.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { minuteMs } from '../../kernel/duration.ts';
@@ -26,6 +28,7 @@ import {
   recordAttempts,
   type Attempt,
 } from '../commands/make-attempts.ts';
+import { restartWebhooks } from '../commands/restart-webhooks.ts';
 import { wakeEndpoints } from '../commands/wake-endpoints.ts';
 import type { PostEvent } from '../connectors/post-event.ts';
 import { signedHeaders } from '../connectors/sign.ts';
@@ -60,6 +63,7 @@ export const webhookWorkflows = (deps: WebhookWorkDeps): readonly Workflow[] => 
     inactivityTimeoutMs: dispatcherTimeoutMs,
   },
   { service: retryService, handlers: { wake } },
+  { service: suspensionService, handlers: { resumed } },
 ];
 
 async function runFanOut(run: HandlerContext): Promise<void> {
@@ -104,6 +108,12 @@ async function wake(run: HandlerContext): Promise<void> {
   const { orgId, id: webhookId } = parseEntityRef('wh', run.entityRef);
   const owner = workflowOwner(orgId, retryService);
   await run.step('wake', owner, (tx) => wakeEndpoints(tx, [webhookId]));
+}
+
+/** The time without attempts is not a time of failures: a webhook is not disabled because of it. */
+async function resumed(run: HandlerContext): Promise<void> {
+  const owner = workflowOwner(toWire('org', run.key), suspensionService);
+  await run.step('restart', owner, restartWebhooks);
 }
 
 async function sendAttempt(

@@ -53,7 +53,7 @@ describe('the list of rules', () => {
   test('names what the rule checks: the release, each track, or both', () => {
     for (const { id, scope, fields, source } of listed) {
       assert.ok(scope.length > 0 && fields.length > 0, id);
-      assert.match(source, /^modelled on \S/);
+      assert.match(source, /^Modeled on \S.*\.$/);
     }
   });
 });

@@ -5,8 +5,8 @@ import { type RulePack, rulePacks } from './preflight-input.ts';
 import type { Rule } from './rule.ts';
 import { ruleList, type RuleId, rules } from './rules.ts';
 
-/** No store publishes its rules under our names: ours are modelled on what it says. */
-export const describeSource = ({ source }: Pick<Rule, 'source'>): string => `modelled on ${source}`;
+/** No store publishes its rules under our names: ours are modeled on what it says. */
+export const describeSource = ({ source }: Pick<Rule, 'source'>): string => `Modeled on ${source}.`;
 
 export const presentRules = () => ruleList.map(presentRule);
 

@@ -11,18 +11,20 @@ export const units = ['ms', 'px', 'hz', 'bits', 'channels', 'artists', 'tracks']
 type Unit = (typeof units)[number];
 
 /** DDEX's `ErncFileStatus` and `SupplyChainStatus`, as far as a rule prevents them. */
-type RejectionCode =
-  | 'commercial_release_date_invalid'
-  | 'identifier_invalid'
-  | 'identifier_syntax_invalid'
-  | 'metadata_missing'
-  | 'new_release_message_invalid'
-  | 'no_deal_for_track_release'
-  | 'no_deal_in_new_release_message'
-  | 'original_release_date_later_than_release_date'
-  | 'release_violates_terms_of_service'
-  | 'resource_not_meeting_specifications'
-  | 'rights_conflict';
+export const preventedCodes = [
+  'commercial_release_date_invalid',
+  'identifier_invalid',
+  'identifier_syntax_invalid',
+  'metadata_missing',
+  'new_release_message_invalid',
+  'no_deal_for_track_release',
+  'no_deal_in_new_release_message',
+  'original_release_date_later_than_release_date',
+  'release_violates_terms_of_service',
+  'resource_not_meeting_specifications',
+  'rights_conflict',
+] as const;
+type RejectionCode = (typeof preventedCodes)[number];
 
 /** At most one for each rule, track and field: they make its id. */
 export type RawFinding = {

@@ -7,7 +7,7 @@ import type { RawFinding, Rule } from '../rule.ts';
 import { storeIdsWithRulePack } from './stores-with-rule-pack.ts';
 
 const field = 'ai_use';
-const source = 'Apple transparency tags';
+const source = "a major streaming store's transparency tags for AI";
 const limit = 'none, partly, all';
 const rulePacks: readonly RulePack[] = ['a', 'b'];
 
@@ -35,7 +35,7 @@ function checkPerformers(track: PreflightTrack): RawFinding[] {
       track,
       field,
       message:
-        'ai_use.recording is all, but the track credits performers: declare partly, or remove them.',
+        'ai_use.recording is all, but the track credits performers. Send partly, or remove the performers.',
       measured: performer.name,
       limit: 'no performers',
       // No credit is lost by this fix.

@@ -59,7 +59,7 @@ function checkProfiles(input: PreflightInput): RawFinding[] {
     lacking.some((each) => each.storeIds.includes(storeId)),
   );
   const artists = listOf(names.map((name) => `"${name}"`));
-  const message = `${artists}: no profile at ${stores.join(', ')}. Set store_profiles of the artist to the id of its page at the store, or to "${newProfile}" if it has none there.`;
+  const message = `${artists}: no profile at ${stores.join(', ')}. Set store_profiles of the artist to the id of its page at the store, or to "${newProfile}" if it has no page there.`;
   return [{ field, message, measured: names.length, limit: 0, stores }];
 }
 
@@ -93,7 +93,7 @@ function checkNames(input: PreflightInput): RawFinding[] {
     Object.keys(storeProfiles).length === 0 ? [foldCase(name)] : [],
   );
   if (pairs.length === 0) return [];
-  const message = `${describePairs(pairs)}: artists of the same name without store_profiles, which stores cannot tell apart. Merge them if they are one artist (POST /v1/artists/{artist_id}/merge), or set store_profiles of each.`;
+  const message = `${describePairs(pairs)} have the same name and no store_profiles, so stores cannot tell them apart. Merge them if they are one artist (POST /v1/artists/{artist_id}/merge), or set store_profiles of each.`;
   return [{ field, message, measured: pairs.length, limit: 0 }];
 }
 
@@ -121,7 +121,7 @@ function checkIdentities(input: PreflightInput): RawFinding[] {
   });
   const all = [...(pairs.length === 0 ? [] : [describePairs(pairs)]), ...unnamed];
   if (all.length === 0) return [];
-  const message = `${listOf(all)}: the same ISNI or the same page at a store. Merge artists that are one (POST /v1/artists/{artist_id}/merge), and name the artist by artist_id.`;
+  const message = `${listOf(all)}: the same ISNI or the same page at a store. Merge the artists if they are one (POST /v1/artists/{artist_id}/merge), and send artist_id in the entry.`;
   return [{ field, message, measured: pairs.length + unnamed.length, limit: 0 }];
 }
 

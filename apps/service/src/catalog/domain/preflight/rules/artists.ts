@@ -18,7 +18,7 @@ function checkJoined(entity: ReleaseOrTrack): RawFinding[] {
     const artists = splitJoinedArtists(entity.artists);
     return artists === undefined ? [] : [buildFix(entity, { artists })];
   };
-  const message = 'Each artist has an entry of their own.';
+  const message = 'An entry of artists names more than one artist. Send one entry for each artist.';
   const [measured, limit] = [joined.name, 'one name per entry'];
   return [{ track: entity.track, field, message, measured, limit, fixes }];
 }
@@ -32,7 +32,7 @@ function checkFeatured(entity: ReleaseOrTrack): RawFinding[] {
   const fixes = () => [
     buildFix(entity, { artists: entity.artists.filter((artist) => !isMainToo(artist)) }),
   ];
-  const message = 'A main artist is not also a featured one.';
+  const message = 'An artist is both main and featured. Send only one of the two roles.';
   const [measured, limit] = [twice.name, 'main or featured'];
   return [{ track: entity.track, field, message, measured, limit, fixes }];
 }
@@ -43,7 +43,7 @@ function checkVarious({ release, tracks }: PreflightInput): RawFinding[] {
   if (mainArtistNamesOfTracks(tracks, variousArtistsMin).size < variousArtistsMin) return [];
   const others = release.artists.filter(({ role }) => role !== 'main');
   const artists: Artist[] = [{ name: variousArtists, role: 'main' }, ...others];
-  const message = `A release of ${variousArtistsMin} or more main artists is by ${variousArtists}.`;
+  const message = `The release has ${variousArtistsMin} or more main artists. Send ${variousArtists} as its only main artist.`;
   const limit = variousArtistsMin - 1;
   const fixes = () => [{ release: { artists } }];
   return [
@@ -76,10 +76,10 @@ function mainArtistNamesOfTracks(
 export const artistRules = {
   artist_joined: {
     description:
-      'Each artist should have an entry of their own; stores find an artist’s page by one name.',
+      'Each artist should have an entry of their own; stores find the page of an artist by one name.',
     severity: 'warning',
     readsFields: ['artists'],
-    source: 'UnitedMasters',
+    source: "a distributor's guide",
     prevents,
     ...forReleaseAndTracks(checkJoined),
   } satisfies Rule,
@@ -88,7 +88,7 @@ export const artistRules = {
       'A main artist should not be a featured artist too; stores would show the name twice.',
     severity: 'warning',
     readsFields: ['artists'],
-    source: 'Apple style guide 2.13',
+    source: "a major streaming store's style guide, section on featured artists",
     prevents,
     ...forReleaseAndTracks(checkFeatured),
   } satisfies Rule,
@@ -98,7 +98,7 @@ export const artistRules = {
     unit: 'artists',
     severity: 'warning',
     readsFields: ['artists'],
-    source: 'Ingrooves',
+    source: "a distributor's guide",
     prevents,
     release: checkVarious,
   } satisfies Rule,

@@ -7,7 +7,10 @@ import { storeIdsWithRulePack } from './stores-with-rule-pack.ts';
 
 const shorterSidePxMin = { a: 3_000, b: 640 };
 const bitsPerPixel = 24;
-const sourceOf = { a: 'Apple partner FAQ', b: 'Spotify content operations' };
+const sourceOf = {
+  a: "a major streaming store's FAQ for partners",
+  b: "another major streaming store's content guide",
+};
 
 type ArtworkRequirement = Pick<Rule, 'source' | 'description' | 'unit'> & {
   readonly rulePacks: readonly RulePack[];
@@ -46,7 +49,7 @@ const sizeRule = (rulePack: 'a' | 'b'): Rule =>
     source: sourceOf[rulePack],
     description: `The shorter side of the artwork must have at least ${shorterSidePxMin[rulePack]} pixels; stores refuse smaller covers.`,
     unit: 'px',
-    message: `The shorter side of the artwork must have at least ${shorterSidePxMin[rulePack]} pixels.`,
+    message: `The artwork is too small. Upload a file whose shorter side has at least ${shorterSidePxMin[rulePack]} pixels.`,
     measure: shorterSide,
     limit: shorterSidePxMin[rulePack],
     isMet: (facts) => shorterSide(facts) >= shorterSidePxMin[rulePack],
@@ -59,16 +62,16 @@ export const artworkRules = {
     description: 'The artwork must be as wide as it is high; stores show covers as squares.',
     rulePacks: ['a'],
     source: sourceOf.a,
-    message: 'The artwork must be square.',
+    message: 'The artwork is not square. Upload a file that is as wide as it is high.',
     measure: ({ width, height }) => `${width}x${height}`,
     limit: '1:1',
     isMet: ({ width, height }) => width === height,
   }),
   artwork_colour: artworkRule({
-    description: 'The artwork must be RGB; screens show other colour spaces in wrong colours.',
+    description: 'The artwork must be RGB; screens show other color spaces in wrong colors.',
     rulePacks: ['a', 'b'],
     source: `${sourceOf.a}; ${sourceOf.b}`,
-    message: 'The colours of the artwork must be RGB.',
+    message: 'The color space of the artwork is not RGB. Upload an RGB file.',
     measure: ({ colourSpace }) => colourSpace,
     limit: 'rgb',
     isMet: ({ colourSpace }) => colourSpace === 'rgb',
@@ -79,7 +82,7 @@ export const artworkRules = {
     unit: 'bits',
     rulePacks: ['b'],
     source: sourceOf.b,
-    message: `The artwork must have ${bitsPerPixel} bits per pixel: three channels of 8, no transparency.`,
+    message: `The artwork does not have ${bitsPerPixel} bits per pixel. Upload a file with three channels of 8 bits and no transparency.`,
     measure: ({ bitDepth, channels }) => bitDepth * channels,
     limit: bitsPerPixel,
     isMet: ({ bitDepth, channels }) => bitDepth * channels === bitsPerPixel,

@@ -24,7 +24,10 @@ type AudioRequirement = Pick<Rule, 'description' | 'unit'> & {
 };
 
 const field = 'audio_asset_id';
-const sourceOf = { a: 'Apple partner FAQ', b: 'Spotify content operations' };
+const sourceOf = {
+  a: "a major streaming store's FAQ for partners",
+  b: "another major streaming store's content guide",
+};
 const prevents = 'resource_not_meeting_specifications';
 
 const audioRule = ({
@@ -59,7 +62,8 @@ function checkFormat(track: PreflightTrack, { stores }: PreflightInput) {
     {
       track,
       field,
-      message: 'Some stores do not take audio in this format.',
+      message:
+        'Some stores do not accept audio in this format. Upload a file in one of the formats in limit.',
       measured: format,
       // The formats that all of these stores accept, if any.
       limit: acceptedFormats.length === 0 ? null : acceptedFormats.join(', '),
@@ -79,9 +83,9 @@ export const audioRules = {
   } satisfies Rule,
   audio_codec: audioRule({
     description:
-      'A WAV file must hold integer PCM; stores do not decode other codecs in a WAV file.',
+      'A WAV file must have integer PCM; stores do not decode other codecs in a WAV file.',
     rulePack: 'a',
-    message: 'A WAV file must hold integer PCM.',
+    message: 'The WAV file does not have integer PCM. Export it as PCM with 16 or 24 bits.',
     measure: ({ codec }) => codec,
     limit: 'pcm',
     isMet: ({ format, codec }) => format !== 'wav' || integerPcm.test(codec),
@@ -91,7 +95,7 @@ export const audioRules = {
       'The audio must have 16 or 24 bits per sample; stores make their own formats from these.',
     unit: 'bits',
     rulePack: 'b',
-    message: 'The audio must have 16 or 24 bits per sample.',
+    message: 'The audio does not have 16 or 24 bits per sample. Upload a file that does.',
     measure: ({ bitDepth }) => bitDepth,
     limit: bitDepths.join(', '),
     isMet: ({ bitDepth }) => bitDepths.includes(bitDepth),
@@ -100,7 +104,7 @@ export const audioRules = {
     description: 'The audio must have two channels; stores publish stereo.',
     unit: 'channels',
     rulePack: 'b',
-    message: 'The audio must have two channels.',
+    message: 'The audio does not have two channels. Upload a stereo file.',
     measure: ({ channels }) => channels,
     limit: channelsWanted,
     isMet: ({ channels }) => channels === channelsWanted,
@@ -110,7 +114,7 @@ export const audioRules = {
       'The audio must have at least 44,100 samples per second; a lower rate is below CD quality.',
     unit: 'hz',
     rulePack: 'b',
-    message: 'The audio must have at least 44,100 samples per second.',
+    message: 'The sample rate of the audio is too low. Upload a file with at least 44,100 Hz.',
     measure: ({ sampleRateHz }) => sampleRateHz,
     limit: sampleRateHzMin,
     isMet: ({ sampleRateHz }) => sampleRateHz >= sampleRateHzMin,
@@ -119,7 +123,8 @@ export const audioRules = {
     description:
       'The format tag of a WAV file must be 1 (PCM); stores refuse the extensible form even with the same samples.',
     rulePack: 'b',
-    message: 'The WAVE format tag must be 1 (PCM), not 65534 (extensible) or another.',
+    message:
+      'The format tag of the WAV file is not 1 (PCM). Export it as plain PCM, not as WAVE_FORMAT_EXTENSIBLE.',
     measure: ({ formatTag }) => formatTag,
     limit: pcmFormatTag,
     isMet: ({ format, formatTag }) => format !== 'wav' || formatTag === pcmFormatTag,

@@ -12,7 +12,7 @@ import { storeIdsWithRulePack } from './stores-with-rule-pack.ts';
 
 /** ISO 639-2: no linguistic content. */
 const instrumental = 'zxx';
-const source = 'Music Gateway';
+const source = "a distributor's guide";
 const prevents = 'metadata_missing';
 const field = 'contributors';
 
@@ -27,11 +27,11 @@ const requiredCredit = (
   groups: readonly RoleGroup[],
   isNeeded: (track: PreflightTrack) => boolean = () => true,
 ): Rule => ({
-  description: `A track must credit a ${credit}; stores show the credits and refuse a track without.`,
+  description: `A track must credit a ${credit}; stores show the credits and refuse a track without them.`,
   severity: 'error',
   rulePacks,
   readsFields: ['contributors'],
-  source: 'Apple credit requirements, 2025',
+  source: "a major streaming store's credit requirements",
   prevents,
   track: (track, input) => {
     const stores = storeIdsWithRulePack(input, rulePacks);
@@ -60,7 +60,7 @@ function checkWriters(track: PreflightTrack, input: PreflightInput): RawFinding[
     {
       track,
       field,
-      message: `The track names no ${missing.join(' and no ')}.`,
+      message: `The track credits no ${missing.join(' and no ')}. Add a contributor with this role.`,
       measured: present[0] ?? null,
       limit: 'composer, lyricist',
     },
@@ -75,7 +75,8 @@ function checkLyricist(track: PreflightTrack, input: PreflightInput): RawFinding
     {
       track,
       field,
-      message: 'An instrumental has no lyricist.',
+      message:
+        'The track is an instrumental but credits a lyricist. Remove the lyricist, or correct the language.',
       measured: lyricist.name,
       limit: 'no lyricist',
       fixes: () => [{ tracks: { [track.id]: { contributors } } }],
@@ -106,7 +107,7 @@ function checkLanguage(track: PreflightTrack, input: PreflightInput): RawFinding
     {
       track,
       field: isOwn ? 'lyrics_language' : 'language',
-      message: `An instrumental has the language ${instrumental}.`,
+      message: `The track is called instrumental, but its language is not ${instrumental}. Send the language ${instrumental}.`,
       measured: lyricsLanguageOf(track, input),
       limit: instrumental,
       fixes: () => [
@@ -123,7 +124,8 @@ function checkJoined(track: PreflightTrack): RawFinding[] {
     const contributors = splitJoinedContributors(track.contributors);
     return contributors === undefined ? [] : [{ tracks: { [track.id]: { contributors } } }];
   };
-  const message = 'Each contributor has an entry of their own.';
+  const message =
+    'An entry of contributors names more than one person or group. Send one entry for each.';
   const [measured, limit] = [joined.name, 'one name per entry'];
   return [{ track, field, message, measured, limit, fixes }];
 }
@@ -170,7 +172,7 @@ export const creditRules = {
       'Each contributor should have an entry of their own; stores link each name to one person or group.',
     severity: 'warning',
     readsFields: ['contributors'],
-    source: 'UnitedMasters',
+    source: "a distributor's guide",
     prevents: 'release_violates_terms_of_service',
     track: checkJoined,
   } satisfies Rule,

@@ -9,11 +9,11 @@ const field = 'release_date';
 function checkFuture({ release, today }: PreflightInput): RawFinding[] {
   const { releaseDate, releaseAt } = release;
   if (releaseDate <= today) {
-    const message = 'The release date must be in the future.';
+    const message = 'release_date is not in the future. Send a later date.';
     return [{ field, message, measured: releaseDate, limit: today }];
   }
   if (startDayOf(release) > today) return [];
-  const message = 'release_at must be in the future: after today in UTC.';
+  const message = 'release_at is not in the future (after today in UTC). Send a later time.';
   return [{ field: 'release_at', message, measured: releaseAt, limit: today }];
 }
 
@@ -29,7 +29,8 @@ function checkLeadTime(input: PreflightInput): RawFinding[] {
     .filter(({ safeDay }) => today > safeDay);
   const [earliest] = late.map(({ safeDay }) => safeDay).toSorted();
   if (earliest === undefined) return [];
-  const message = 'Some stores need more time than is left: they may publish late.';
+  const message =
+    'Some stores need more time than is left and may publish late. Send a later release_date, or accept the delay.';
   const lateStores = late.map(({ storeId }) => storeId);
   return [{ field, message, measured: today, limit: earliest, stores: lateStores }];
 }
@@ -44,7 +45,7 @@ function checkOriginalDate(
     {
       track,
       field: 'original_release_date',
-      message: 'The original release date must not be later than the release date.',
+      message: 'original_release_date is later than release_date. Correct one of the two.',
       measured: originalReleaseDate,
       limit: releaseDate,
     },
@@ -57,7 +58,7 @@ export const dateRules = {
       'The release date must be after today in UTC; stores do not accept a date that has passed.',
     severity: 'error',
     readsFields: ['releaseDate', 'releaseAt'],
-    source: 'Ingrooves',
+    source: "a distributor's guide",
     prevents: 'commercial_release_date_invalid',
     release: checkFuture,
   } satisfies Rule,
@@ -77,7 +78,7 @@ export const dateRules = {
       'The time until the release date should be at least the lead time of the store; otherwise the store may publish late.',
     severity: 'warning',
     readsFields: ['releaseDate', 'releaseAt'],
-    source: 'Ingrooves; Spotify content operations',
+    source: "a distributor's guide; a major streaming store's content guide",
     prevents: 'commercial_release_date_invalid',
     release: checkLeadTime,
   } satisfies Rule,

@@ -1,7 +1,7 @@
 import type { Fix } from '../preflight-input.ts';
 import type { Rule } from '../rule.ts';
 
-const source = 'store guides';
+const source = 'guides of several stores';
 const field = 'explicit';
 
 const markExplicit = (): readonly Fix[] => [{ release: { explicit: 'explicit' } }];
@@ -16,7 +16,7 @@ export const explicitRules = {
     prevents: 'metadata_missing',
     track: (track) => {
       if (track.explicit !== null) return [];
-      const message = 'Each track says whether it is explicit, clean or neither.';
+      const message = 'explicit is missing. Send explicit, clean or none.';
       return [{ track, field, message, measured: null, limit: 'explicit, clean, none' }];
     },
   } satisfies Rule,
@@ -30,7 +30,7 @@ export const explicitRules = {
     release: ({ release, tracks }) => {
       const isExplicit = tracks.some(({ explicit }) => explicit === 'explicit');
       if (!isExplicit || release.explicit === 'explicit') return [];
-      const message = 'A release with an explicit track is explicit.';
+      const message = 'A track is explicit, but the release is not. Send explicit for the release.';
       return [
         { field, message, measured: release.explicit, limit: 'explicit', fixes: markExplicit },
       ];

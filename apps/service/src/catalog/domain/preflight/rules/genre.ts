@@ -3,7 +3,7 @@ import type { Fix, PreflightInput } from '../preflight-input.ts';
 import { forReleaseAndTracks, type ReleaseOrTrack, buildFix } from '../release-or-track.ts';
 import type { RawFinding, Rule } from '../rule.ts';
 
-const source = 'store guides';
+const source = 'guides of several stores';
 const prevents = 'metadata_missing';
 const field = 'genre';
 
@@ -14,7 +14,8 @@ function checkListed(entity: ReleaseOrTrack): RawFinding[] {
   if (genre === null || listed.has(genre)) return [];
   const listedGenre = findGenreBySpelling(genre);
   const fixes = () => (listedGenre === undefined ? [] : [buildFix(entity, { genre: listedGenre })]);
-  const message = 'The genre is none of our primary genres, so stores are told a general one.';
+  const message =
+    'The genre is not in our list, so stores get a general genre. Send one that GET /v1/genres lists.';
   return [
     { track, field, message, measured: genre, limit: listedGenre ?? 'a listed genre', fixes },
   ];
@@ -33,8 +34,8 @@ function checkSubgenre(entity: ReleaseOrTrack, { release }: PreflightInput): Raw
   const fixes = (): Fix[] => [buildFix(entity, { subgenre: spelled ?? null })];
   const message =
     genre === null
-      ? 'A subgenre needs a genre: send one of GET /v1/genres.'
-      : `The subgenre is none of ${genre}, so stores are not told it. Send one that GET /v1/genres lists.`;
+      ? 'subgenre is sent without a genre. Send a genre that GET /v1/genres lists.'
+      : `The subgenre does not belong to ${genre}, so it is not sent to stores. Send one that GET /v1/genres lists.`;
   const limit = spelled ?? (genre === null ? 'a genre' : `a subgenre of ${genre}`);
   return [{ track, field: 'subgenre', message, measured: subgenre, limit, fixes }];
 }
@@ -48,7 +49,15 @@ export const genreRules = {
     prevents,
     release: ({ release: { genre } }) =>
       genre === null
-        ? [{ field, message: 'The release has no genre.', measured: null, limit: 'a listed genre' }]
+        ? [
+            {
+              field,
+              message:
+                'genre is missing, so stores get a general genre. Send one that GET /v1/genres lists.',
+              measured: null,
+              limit: 'a listed genre',
+            },
+          ]
         : [],
   } satisfies Rule,
   genre_unknown: {

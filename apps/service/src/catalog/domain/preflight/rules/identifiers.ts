@@ -13,7 +13,8 @@ function repeatedIsrcs({ tracks }: PreflightInput): RawFinding[] {
       seen.add(track.isrc);
       return [];
     }
-    const message = 'Another track of this release has the same ISRC.';
+    const message =
+      'Another track of this release has the same ISRC. Send the ISRC of each recording.';
     return [{ track, field: 'isrc', message, measured: showIsrc(track.isrc), limit: 'unique' }];
   });
 }
@@ -93,7 +94,8 @@ export const identifierRules = {
     prevents: 'identifier_syntax_invalid',
     release: ({ release: { upc } }) => {
       if (isUpc(upc)) return [];
-      const message = 'The UPC must have 12 digits, the last of them its GS1 check digit.';
+      const message =
+        'The UPC is not 12 digits with a valid GS1 check digit. Check the last digit.';
       return [{ field: 'upc', message, measured: upc, limit: 'GS1 mod 10' }];
     },
   } satisfies Rule,
@@ -106,7 +108,8 @@ export const identifierRules = {
     prevents: 'identifier_syntax_invalid',
     track: (track) => {
       if (isIsrc(track.isrc)) return [];
-      const message = 'The ISRC must be two letters, three letters or digits, and seven digits.';
+      const message =
+        'The ISRC is not valid. Send two letters, three letters or digits, and seven digits.';
       return [{ track, field: 'isrc', message, measured: track.isrc, limit: 'CC-XXX-YY-NNNNN' }];
     },
   } satisfies Rule,

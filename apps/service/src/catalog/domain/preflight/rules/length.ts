@@ -7,7 +7,7 @@ import { albumTracksMin, durationsMsOf } from './durations.ts';
 
 const trackMsMin = 30_000;
 const albumMeanMsMin = minuteMs;
-const source = 'distributor guides';
+const source = 'guides of several distributors';
 const prevents = 'resource_not_meeting_specifications';
 
 function checkTrack(track: PreflightTrack, message: string) {
@@ -24,7 +24,8 @@ function checkMean(input: PreflightInput) {
   if (!isAlbum || tracks.length === 0 || durations.length < tracks.length) return [];
   const mean = durations.reduce((sum, ms) => sum + ms, 0) / tracks.length;
   if (mean >= albumMeanMsMin) return [];
-  const message = 'The tracks of an album should last 60 seconds on average.';
+  const message =
+    'The tracks of the album last less than 60 seconds on average. Check that the right audio is attached.';
   return [{ field: 'tracks', message, measured: Math.floor(mean), limit: albumMeanMsMin }];
 }
 
@@ -39,7 +40,10 @@ export const lengthRules = {
     prevents,
     track: (track, { tracks }) =>
       tracks.length === 1
-        ? checkTrack(track, 'Stores refuse a release whose only track is shorter than 30 seconds.')
+        ? checkTrack(
+            track,
+            'The only track is shorter than 30 seconds. Stores refuse such a release: upload longer audio.',
+          )
         : [],
   } satisfies Rule,
   length_track: {
@@ -53,7 +57,10 @@ export const lengthRules = {
     track: (track, { tracks }) =>
       tracks.length === 1
         ? []
-        : checkTrack(track, 'Stores do not pay for plays of a track shorter than 30 seconds.'),
+        : checkTrack(
+            track,
+            'The track is shorter than 30 seconds, and stores do not pay for its plays. Check that the right audio is attached.',
+          ),
   } satisfies Rule,
   length_album_mean: {
     description:

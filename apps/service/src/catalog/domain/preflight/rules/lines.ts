@@ -41,7 +41,7 @@ function checkMissing({ field, text, fixTo }: Line, { release }: PreflightInput)
 function checkForm({ track, field, text, fixTo }: Line): RawFinding[] {
   if (text === null || text.trim() === '' || form.test(text)) return [];
   const fixes = () => [fixTo(withoutSigns(text))];
-  const message = 'The line begins with the year, then names the owner; stores add the sign.';
+  const message = `${field} is not a year and an owner. Send it without the sign, for example "2026 Northern Lights".`;
   return [{ track, field, message, measured: text, limit: 'YYYY Owner', fixes }];
 }
 
@@ -50,7 +50,7 @@ function checkYear({ track, field, text }: Line, { release, today }: PreflightIn
   const line = withoutSigns(text ?? '');
   const limit = Math.max(yearOf(today), yearOf(release.releaseDate));
   if (!form.test(line) || yearOf(line) <= limit) return [];
-  const message = 'The year of the line is in the future.';
+  const message = `The year in ${field} is in the future. Send the year of the first publication.`;
   return [{ track, field, message, measured: yearOf(line), limit }];
 }
 
@@ -71,7 +71,8 @@ export const lineRules = {
     release: forLines(checkMissing).release,
   } satisfies Rule,
   line_form: {
-    description: 'A P-line or C-line should read “YYYY Owner”; stores add the sign themselves.',
+    description:
+      'A P-line or C-line should be a year and an owner; stores add the sign themselves.',
     severity: 'warning',
     readsFields: ['pLine', 'cLine'],
     source,

@@ -18,9 +18,9 @@ function checkCover(track: PreflightTrack, input: PreflightInput): RawFinding[] 
       track,
       field: 'mechanical_licence',
       message:
-        'The track is a cover that is offered for download in the US, and mechanical_licence is missing. Send your licence, or remove US or download from the track.',
+        'The track is a cover that is offered for download in the US, and mechanical_licence is missing. Send your license, or remove US or download from the track.',
       measured: null,
-      limit: 'a licence',
+      limit: 'a license',
       stores,
     },
   ];
@@ -52,7 +52,7 @@ function checkUgcPolicy(track: PreflightTrack, input: PreflightInput): RawFindin
 export const originRules = {
   cover_licence: {
     description:
-      'A cover that is offered for download in the US must have a mechanical licence; the law asks for it.',
+      'A cover that is offered for download in the US must have a mechanical license; the law requires it.',
     severity: 'error',
     readsFields: [
       'composition',
@@ -63,7 +63,7 @@ export const originRules = {
       'useTypes',
     ],
     inheritedFields: ['territories', 'excludedTerritories', 'useTypes'],
-    source: '17 U.S.C. § 115; store guides',
+    source: '17 U.S.C. § 115; guides of several stores',
     prevents,
     track: checkCover,
   } satisfies Rule,
@@ -81,7 +81,7 @@ export const originRules = {
       'useTypes',
     ],
     inheritedFields: ['territories', 'excludedTerritories', 'useTypes'],
-    source: 'YouTube',
+    source: "a video store's rules for claims",
     prevents,
     track: checkUgcPolicy,
   } satisfies Rule,

@@ -2,7 +2,7 @@ import type { PreflightInput } from '../preflight-input.ts';
 import type { RawFinding, Rule } from '../rule.ts';
 
 const field = 'pre_order_date';
-const source = 'store guides';
+const source = 'guides of several stores';
 const prevents = 'commercial_release_date_invalid';
 
 const storeIdsWithPreOrder = ({ stores }: PreflightInput, preOrder: boolean): string[] =>
@@ -12,7 +12,8 @@ function checkSupport(input: PreflightInput): RawFinding[] {
   const { preOrderDate } = input.release;
   const stores = storeIdsWithPreOrder(input, false);
   if (preOrderDate === null || stores.length === 0) return [];
-  const message = 'Some stores take no pre-orders: pre_order_date is not sent to them.';
+  const message =
+    'Some stores take no pre-orders, so pre_order_date is not sent to them. You can ignore this, or remove the date.';
   return [{ field, message, measured: preOrderDate, limit: null, stores }];
 }
 
@@ -23,7 +24,8 @@ function checkPast(input: PreflightInput): RawFinding[] {
   // After the release date there are no pre-orders any more, and `release_date_past` reports it.
   if (preOrderDate === null || preOrderDate > today || releaseDate <= today) return [];
   if (stores.length === 0) return [];
-  const message = 'pre_order_date has passed: stores take pre-orders as soon as they have it.';
+  const message =
+    'pre_order_date has passed, so stores take pre-orders as soon as they have the release. Send a later date, or remove it.';
   return [{ field, message, measured: preOrderDate, limit: today, stores }];
 }
 

@@ -10,7 +10,7 @@ function checkStart(track: PreflightTrack): RawFinding[] {
     {
       track,
       field: 'preview_start_ms',
-      message: 'The preview must begin before the end of the audio.',
+      message: 'preview_start_ms is after the end of the audio. Send a smaller value.',
       measured: previewStartMs,
       limit,
       // Without a value, each store chooses where its preview begins.

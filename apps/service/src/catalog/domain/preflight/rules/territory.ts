@@ -14,7 +14,7 @@ import {
   toCodeSet,
 } from '../territory-codes.ts';
 
-const source = 'Revelator';
+const source = "a distributor's guide";
 
 function checkLicence(input: PreflightInput): RawFinding[] {
   const { release, licensedTerritories } = input;
@@ -22,7 +22,8 @@ function checkLicence(input: PreflightInput): RawFinding[] {
   return [
     {
       field: 'territories',
-      message: 'The release is for sale nowhere within your licence.',
+      message:
+        'No territory of the release is within your license. Add a licensed territory, or ask support to license one.',
       measured: formatRights(release),
       limit: formatCodes(licensedTerritories),
     },
@@ -39,7 +40,8 @@ function checkStores(input: PreflightInput): RawFinding[] {
   return [
     {
       field: 'territories',
-      message: 'Some stores are in none of the territories of the release.',
+      message:
+        'Some stores sell in none of the territories of the release. Add a territory of theirs, or leave these stores out.',
       measured: formatRights(release),
       limit: formatCodes([...new Set(apart.flatMap(({ territoryCodes }) => territoryCodes))]),
       stores: apart.map(({ storeId }) => storeId),
@@ -57,7 +59,8 @@ function checkTrack(track: PreflightTrack, input: PreflightInput): RawFinding[] 
     {
       track,
       field: 'territory',
-      message: 'The track is for sale where its release is not.',
+      message:
+        'The track has territories that its release does not have. Remove them from the track, or add them to the release.',
       measured: describeOutside(territory, outside, release),
       limit: formatRights(release),
       fixes: () => [{ tracks: { [track.id]: narrowRights(track, territory, input) } }],
@@ -101,7 +104,7 @@ function narrowRights(
 export const territoryRules = {
   territories_unlicensed: {
     description:
-      'At least one territory of the release must be within your licence; otherwise no store can sell it.',
+      'At least one territory of the release must be within your license; otherwise no store can sell it.',
     severity: 'error',
     readsFields: ['territories', 'excludedTerritories'],
     source,

@@ -3,18 +3,18 @@ import type { Rule } from '../rule.ts';
 import { recaseTitle, casingStyleOf, findWrongCase } from '../text/title-casing.ts';
 
 const messages = {
-  upper: 'The title is written in capitals only.',
-  lower: 'The title is written in small letters only.',
+  upper: 'The title is in capital letters only. Send it in the usual case of its language.',
+  lower: 'The title is in lowercase letters only. Send it in the usual case of its language.',
 };
 
 export const titleCasingRules = {
   title_casing: {
     description:
-      'A title should not be all capitals or all small letters; stores use the casing of the language.',
+      'A title should not be all capital or all lowercase letters; stores use the casing of the language.',
     severity: 'warning',
     readsFields: ['title', 'language'],
     inheritedFields: ['language'],
-    source: 'Symphonic',
+    source: "a distributor's guide",
     prevents: 'release_violates_terms_of_service',
     ...forReleaseAndTracks((entity, input) => {
       const { track, title } = entity;

@@ -39,7 +39,8 @@ function checkOnlyTrack({ release, tracks }: PreflightInput): RawFinding[] {
   return [
     {
       field: 'title',
-      message: 'A single-track release must have the title of its track.',
+      message:
+        'The title of the release is not the title of its only track. Send the same title for both.',
       measured: release.title,
       limit: onlyTrack.title,
       fixes: () => [
@@ -67,7 +68,8 @@ function checkRepeated({ tracks }: PreflightInput): RawFinding[] {
       seen.add(key);
       return [];
     }
-    const message = 'Another track has the same title; only a different version tells them apart.';
+    const message =
+      'Another track has the same title and version. Send a different version for one of them.';
     return [{ track, field: 'title', message, measured: track.title, limit: 'unique' }];
   });
 }
@@ -75,25 +77,27 @@ function checkRepeated({ tracks }: PreflightInput): RawFinding[] {
 export const titleFormRules = {
   title_featuring: formRule({
     description:
-      'Featured artists in a title should read (feat. X) or (with X), in brackets and lower case; stores read the names from this form.',
-    source: 'Apple style guide 2.13',
-    message: 'Featured artists are written in brackets and lower case.',
+      'Featured artists in a title should read (feat. X) or (with X), in brackets and lowercase; stores read the names from this form.',
+    source: "a major streaming store's style guide, section on featured artists",
+    message:
+      'The featured artist in the title is not written as (feat. X). Send it in brackets and lowercase.',
     limit: '(feat. X)',
     corrected: normalizeFeatures,
   }),
   title_brackets: formRule({
     description:
       'The first addition to a title should be in ( ) and further ones in [ ]; stores expect this order.',
-    source: 'Apple style guide 3.6',
-    message: 'The first addition to a title stands in ( ), further ones in [ ].',
+    source: "a major streaming store's style guide, section on titles",
+    message:
+      'The additions to the title are in the wrong brackets. Send the first one in ( ) and further ones in [ ].',
     limit: '( ) [ ]',
     corrected: (title) => changed(title, orderBrackets(title)),
   }),
   title_volume: formRule({
     description:
       'Volumes and parts in a title should read Vol. 1 and Pt. 1; stores sort series by this form.',
-    source: 'Symphonic',
-    message: 'Volumes and parts are abbreviated.',
+    source: "a distributor's guide",
+    message: 'The volume or part in the title is not abbreviated. Send Vol. 1 or Pt. 1.',
     limit: 'Vol. 1, Pt. 1',
     corrected: (title) => changed(title, normalizeVolumes(title)),
   }),
@@ -102,7 +106,7 @@ export const titleFormRules = {
       'A single-track release should have the title of its track; stores show one title for both.',
     severity: 'warning',
     readsFields: ['title'],
-    source: 'Symphonic',
+    source: "a distributor's guide",
     prevents: 'release_violates_terms_of_service',
     release: checkOnlyTrack,
   } satisfies Rule,
@@ -111,7 +115,7 @@ export const titleFormRules = {
       'The tracks of a release should differ in title or version; listeners cannot tell them apart otherwise.',
     severity: 'warning',
     readsFields: ['title', 'version'],
-    source: 'Symphonic',
+    source: "a distributor's guide",
     prevents: 'release_violates_terms_of_service',
     release: checkRepeated,
   } satisfies Rule,

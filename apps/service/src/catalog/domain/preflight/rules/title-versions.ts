@@ -13,7 +13,7 @@ import { type BracketGroup, parseTitle, rewriteGroups } from '../text/bracket-gr
 import { isForbidden, isVersion, removableGroups } from '../text/version-words.ts';
 import { collapseSpaces, foldCase } from '../text/words.ts';
 
-const styleGuide = 'Apple style guide 3.6–3.7';
+const styleGuide = "a major streaming store's style guide, sections on titles and versions";
 /** Without domain endings that are also words. */
 const address = /:\/\/|(?<![a-z0-9])www\.|[a-z0-9]\.(?:com|net|org|info|io|fm)(?![a-z0-9])/i;
 const numberOnly = /^track ?(?:no\.? ?|# ?)?\d{1,4}$/i;
@@ -45,7 +45,7 @@ function checkVersion(entity: ReleaseOrTrack, input: PreflightInput) {
   const version = [first.text, ...others.map(({ text }) => `[${text}]`)].join(' ');
   const title = rewriteGroups(parsed, (group) => (isVersion(group) ? undefined : group.text));
   return {
-    message: 'The version belongs in `version`, not in the title.',
+    message: 'The title contains the version. Send it in version instead.',
     limit: 'version',
     fixes: () => [buildTitleFix(entity, input, { title, version })],
   };
@@ -61,7 +61,7 @@ function checkForbidden(entity: ReleaseOrTrack, input: PreflightInput) {
     isForbiddenGroup(group) ? undefined : group.text,
   );
   return {
-    message: `Stores do not want “${first.text}” in a title.`,
+    message: `The title contains “${first.text}”, which stores do not allow. Remove it.`,
     limit: 'not in a title',
     fixes: () => [buildTitleFix(entity, input, { title })],
   };
@@ -74,7 +74,10 @@ function checkArtistName({ title, artists }: ReleaseOrTrack) {
     parseTitle(text).groups.some((group) => names.has(group.text)) ||
     [...names].some((name) => text.startsWith(`${name} - `) || text.endsWith(` - ${name}`));
   if (!isInTitle) return undefined;
-  return { message: 'The name of the artist is no part of the title.', limit: 'no artist name' };
+  return {
+    message: 'The title contains the name of the artist. Remove it.',
+    limit: 'no artist name',
+  };
 }
 
 export const titleVersionRules = {
@@ -88,7 +91,7 @@ export const titleVersionRules = {
   ),
   title_forbidden_word: titleRule(
     {
-      source: `${styleGuide}; UnitedMasters`,
+      source: `${styleGuide}; a distributor's guide`,
       description:
         'A title should not have words such as Exclusive, Album Version, Explicit or a format; stores remove releases for advertising.',
     },
@@ -99,12 +102,12 @@ export const titleVersionRules = {
       'A version should not have words such as Exclusive, Original Mix or a format; stores remove the release for advertising.',
     severity: 'warning',
     readsFields: ['version'],
-    source: `${styleGuide}; UnitedMasters`,
+    source: `${styleGuide}; a distributor's guide`,
     prevents: 'release_violates_terms_of_service',
     ...forReleaseAndTracks((entity) => {
       const { track, version } = entity;
       if (version === null || !isForbidden(version)) return [];
-      const message = 'Stores do not want this in a version.';
+      const message = 'The version contains words that stores do not allow. Remove them.';
       const fixes = () => [buildFix(entity, { version: null })];
       return [
         { track, field: 'version', message, measured: version, limit: 'not in a version', fixes },
@@ -113,18 +116,18 @@ export const titleVersionRules = {
   } satisfies Rule,
   title_address: titleRule(
     {
-      source: 'UnitedMasters',
+      source: "a distributor's guide",
       description:
         'A title should not have the address of a website; stores take it for advertising.',
     },
     ({ title }) =>
       address.test(title)
-        ? { message: 'A title holds no address of a website.', limit: 'no URL' }
+        ? { message: 'The title contains the address of a website. Remove it.', limit: 'no URL' }
         : undefined,
   ),
   title_artist_name: titleRule(
     {
-      source: `${styleGuide}; Symphonic`,
+      source: `${styleGuide}; a distributor's guide`,
       description:
         'A title should not repeat the name of the artist; stores show the name beside the title.',
     },
@@ -132,7 +135,7 @@ export const titleVersionRules = {
   ),
   title_track_number: titleRule(
     {
-      source: 'Symphonic',
+      source: "a distributor's guide",
       description:
         'A title such as “Track 1” looks like a placeholder; stores ask for the real title.',
     },

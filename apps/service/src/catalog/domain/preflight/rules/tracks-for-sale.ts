@@ -13,7 +13,7 @@ import type { PreflightInput, PreflightTrack } from '../preflight-input.ts';
 import type { RawFinding, Rule } from '../rule.ts';
 import { formatRights } from '../territory-codes.ts';
 
-const source = 'Revelator; YouTube';
+const source = "a distributor's guide; a video store's rules";
 const prevents = 'no_deal_for_track_release';
 
 function checkTerritories(track: PreflightTrack, input: PreflightInput): RawFinding[] {
@@ -30,7 +30,8 @@ function checkTerritories(track: PreflightTrack, input: PreflightInput): RawFind
     {
       track,
       field: 'territory',
-      message: 'The track is for sale in no territory of some stores: it is left out there.',
+      message:
+        'The track has no territory of some stores, so it is left out there. Add a territory of theirs if they should have it.',
       measured: formatRights(rightsOfTrack(track, input.release)),
       limit: 'a territory of the store',
       stores,
@@ -50,7 +51,8 @@ function checkUseTypes(track: PreflightTrack, input: PreflightInput): RawFinding
     {
       track,
       field: 'use_types',
-      message: 'The track has no use type of some stores: it is left out there.',
+      message:
+        'The track has no use type of some stores, so it is left out there. Add a use type of theirs if they should have it.',
       measured: useTypes.join(', '),
       limit: 'a use type of the store',
       stores,
@@ -77,7 +79,8 @@ function checkStores(input: PreflightInput): RawFinding[] {
     )
     .map(({ storeId }) => storeId);
   if (stores.length === 0) return [];
-  const message = 'Some stores can sell no track of the release.';
+  const message =
+    'Some stores cannot sell any track of the release. Add territories or use types of theirs, or leave these stores out.';
   return [{ field: 'tracks', message, measured: 0, limit: 1, stores }];
 }
 

@@ -22,7 +22,7 @@ export const typeRules = {
       'The type should match the number and length of the tracks; stores classify releases by them.',
     severity: 'warning',
     readsFields: ['type', 'audioAssetId'],
-    source: 'open-source classifier',
+    source: 'an open-source classifier of releases',
     prevents: 'new_release_message_invalid',
     release: (input) => {
       const { type } = input.release;
@@ -30,7 +30,8 @@ export const typeRules = {
       if (type === null || type === 'compilation') return [];
       const typeOfContent = typeByContent(input);
       if (typeOfContent === undefined || typeOfContent === type) return [];
-      const message = 'Stores will show another type: they go by the number and length of tracks.';
+      const message =
+        'The type does not match the number and length of the tracks, so stores show another type. Send the type in limit.';
       const fixes = () => [{ release: { type: typeOfContent } }];
       return [{ field: 'type', message, measured: type, limit: typeOfContent, fixes }];
     },

@@ -13,7 +13,8 @@ function checkStores(input: PreflightInput): RawFinding[] {
   return [
     {
       field,
-      message: 'Some stores offer music in none of the use types of the release.',
+      message:
+        'Some stores offer none of the use types of the release. Add a use type of theirs, or leave these stores out.',
       measured: allowed.join(', '),
       limit: [...new Set(apart.flatMap(({ useTypes }) => useTypes))].join(', '),
       stores: apart.map(({ storeId }) => storeId),
@@ -31,7 +32,8 @@ function checkTrack(track: PreflightTrack, input: PreflightInput): RawFinding[] 
     {
       track,
       field,
-      message: 'The track may be used in ways in which its release may not.',
+      message:
+        'The track has use types that its release does not have. Remove them from the track, or add them to the release.',
       measured: useTypes.filter((useType) => !allowed.includes(useType)).join(', '),
       limit: allowed.join(', '),
       // Without a shared use type there is no fix: it would grant a use, or withdraw the track.

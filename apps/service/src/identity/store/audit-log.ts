@@ -1,0 +1,119 @@
+/** Reads the audit log of an organization: rows that the sequencer has linked, no others. */
+
+import { hash } from 'node:crypto';
+import { minuteMs } from '../../kernel/duration.ts';
+import { type OrgId, toUuid, toWire } from '../../kernel/ids.ts';
+import { type Page, type PageRequest, toPage } from '../../kernel/page.ts';
+import type { Db } from '../../platform/db/database.ts';
+import { allOf, type Sql, sql } from '../../platform/db/sql.ts';
+import type { AuditLogEntry, AuditLogLink } from '../domain/audit-log-entry.ts';
+
+export type AuditLogFilters = {
+  readonly actor?: string | undefined;
+  readonly action?: string | undefined;
+  readonly resource?: string | undefined;
+  readonly since?: Date | undefined;
+  readonly until?: Date | undefined;
+};
+
+type EntryRow = {
+  readonly id: string;
+  readonly sequence: string;
+  readonly action: string;
+  readonly audited_id: string;
+  readonly actor_type: string;
+  readonly actor_id: string;
+  readonly request_id: string | null;
+  readonly before_digest: Buffer | null;
+  readonly after_digest: Buffer | null;
+  readonly occurred_at: Date;
+  readonly hash: Buffer;
+};
+
+const columns = sql`id, sequence, action, audited_id, actor_type, actor_id, request_id, before_digest, after_digest,
+  occurred_at, hash`;
+
+const toEntry = (row: EntryRow): AuditLogEntry => ({
+  id: toWire('aud', row.id),
+  sequence: Number(row.sequence),
+  action: row.action,
+  auditedId: row.audited_id,
+  actorType: row.actor_type,
+  actorId: row.actor_id,
+  requestId: row.request_id === null ? null : toWire('req', row.request_id),
+  beforeDigest: row.before_digest,
+  afterDigest: row.after_digest,
+  occurredAt: row.occurred_at,
+  hash: row.hash,
+});
+
+/** An id is made after `occurred_at`, by the same clock; no transaction takes longer than this. */
+const transactionMsMax = minuteMs;
+
+/**
+ * Newest first by id, which starts with its time: every index is in this order, and a time is also a bound of the ids,
+ * by which partitions are left out.
+ */
+export async function listAuditLog(
+  db: Db,
+  orgId: OrgId,
+  { actor, action, resource, since, until }: AuditLogFilters,
+  { limit, after }: PageRequest,
+): Promise<Page<AuditLogEntry>> {
+  const where: [Sql, ...Sql[]] = [sql`org_id = ${toUuid(orgId)}`, sql`sequence is not null`];
+  if (actor !== undefined) where.push(sql`actor_id = ${actor}`);
+  if (action !== undefined) where.push(sql`action = ${action}`);
+  if (resource !== undefined) where.push(sql`audited_id = ${resource}`);
+  if (since !== undefined) {
+    where.push(sql`occurred_at >= ${since} and id >= uuid7_floor(${since})`);
+  }
+  if (until !== undefined) {
+    const idsUntil = new Date(until.getTime() + transactionMsMax);
+    where.push(sql`occurred_at < ${until} and id < uuid7_floor(${idsUntil})`);
+  }
+  if (after !== undefined) where.push(sql`id < ${after.id}`);
+  const rows = await db.query<EntryRow>(sql`
+    select ${columns} from audit
+     where ${allOf(where)}
+     order by id desc
+     limit ${limit + 1}
+  `);
+  return toPage(rows, limit, { item: toEntry, position: ({ id }) => ({ at: '', id }) });
+}
+
+export type ChainEnds = {
+  /** The last sequence; 0 for an empty log. */
+  readonly last: number;
+  /** The hash of the entry `after`; undefined if there is no such entry. */
+  readonly hashAfter: Buffer | undefined;
+};
+
+export async function findChainEnds(db: Db, orgId: OrgId, after: number): Promise<ChainEnds> {
+  const org = toUuid(orgId);
+  const [row] = await db.query<{ last: string | null; hash: Buffer | null }>(sql`
+    select (select max(sequence) from audit where org_id = ${org}) as last,
+           (select hash from audit where org_id = ${org} and sequence = ${after}) as hash
+  `);
+  // The first link is to the organization.
+  const hashAfter = after === 0 ? hash('sha256', org, 'buffer') : row?.hash;
+  return { last: Number(row?.last ?? 0), hashAfter: hashAfter ?? undefined };
+}
+
+/** The entries after a sequence up to another, in the order of the chain. */
+export async function listChain(
+  db: Db,
+  orgId: OrgId,
+  from: { readonly sequence: number; readonly hash: Buffer },
+  upTo: number,
+): Promise<readonly AuditLogLink[]> {
+  const rows = await db.query<EntryRow & { hashed_text: string }>(sql`
+    select ${columns}, audit_text(audit) as hashed_text from audit
+     where org_id = ${toUuid(orgId)} and sequence > ${from.sequence} and sequence <= ${upTo}
+     order by sequence
+  `);
+  return rows.map((row, i) => ({
+    ...toEntry(row),
+    previousHash: rows[i - 1]?.hash ?? from.hash,
+    hashedText: row.hashed_text,
+  }));
+}

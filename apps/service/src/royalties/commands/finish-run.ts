@@ -1,0 +1,82 @@
+/** The last transactions of a run, in the organization that owns it. */
+
+import type { Currency } from '../../kernel/currency.ts';
+import { type Micros, toMicros } from '../../kernel/money.ts';
+import type { Month } from '../../kernel/month.ts';
+import { findBalance, lockLedger, post, type Entry } from '../../money/face.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import type { RunId } from '../domain/run-plan.ts';
+import { sourceToMicros, sourceUnits } from '../domain/source-amount.ts';
+import { releaseReports, sumSuspense } from '../store/run-inputs.ts';
+import { removeRunRows } from '../store/run-totals.ts';
+import { findPlan, lockRun, updateRun } from '../store/runs.ts';
+
+/** The month to close; null if the run is not being closed. */
+export async function findClosingMonth(tx: Tx, id: RunId): Promise<Month | null> {
+  const run = await lockRun(tx, id);
+  return run?.status === 'approved' && run.closingAt !== null ? run.statementMonth : null;
+}
+
+/** After all statements are published. */
+export async function completeRun(tx: Tx, id: RunId): Promise<void> {
+  const run = await lockRun(tx, id);
+  if (run?.status !== 'approved') return;
+  await postUnowned(tx, id);
+  updateRun(tx, id, { status: 'closed', closedAt: tx.now });
+}
+
+/**
+ * What no partner owns is in the ledger of the run's owner: `suspense` contains the unmatched amounts of all included
+ * reports, also after some of them were matched later. Fines and income that name no partner are the owner's own.
+ */
+async function postUnowned(tx: Tx, id: RunId): Promise<void> {
+  lockLedger(tx);
+  const plan = await findPlan(tx, tx.orgId, id);
+  const own = new Map<Currency, bigint>();
+  for (const { orgId, currency, amount } of plan?.others ?? []) {
+    if (orgId === null) own.set(currency, (own.get(currency) ?? 0n) + sourceUnits(amount));
+  }
+  const suspense = new Map<Currency, Micros>();
+  for (const { currency, amount } of await sumSuspense(tx, tx.orgId)) {
+    const booked = await findBalance(tx, tx.orgId, currency, 'suspense');
+    suspense.set(currency, toMicros(sourceToMicros(sourceUnits(amount)) - booked));
+  }
+  const currencies = new Set([...own.keys(), ...suspense.keys()]);
+  const entries = [...currencies].flatMap((currency) =>
+    entriesOf(
+      currency,
+      suspense.get(currency) ?? toMicros(0n),
+      sourceToMicros(own.get(currency) ?? 0n),
+    ),
+  );
+  // One posting for each currency: a posting has few entries.
+  for (const [currency, ofCurrency] of Map.groupBy(entries, (entry) => entry.currency)) {
+    post(tx, [{ key: `run.closed:${id}:${currency}`, entries: ofCurrency }]);
+  }
+}
+
+const entriesOf = (currency: Currency, suspense: Micros, own: Micros): readonly Entry[] =>
+  (
+    [
+      ['store_receivable', toMicros(0n - suspense - own)],
+      ['suspense', suspense],
+      ['fee_income', own],
+    ] as const
+  )
+    .filter(([, amount]) => amount !== 0n)
+    .map(([account, amount]) => ({ account, currency, amount }));
+
+/** Whether something of a discarded run is left to remove. */
+export async function isDiscarded(tx: Tx, id: RunId): Promise<boolean> {
+  const run = await lockRun(tx, id);
+  return run?.status === 'discarded' && run.removedAt === null;
+}
+
+/** A bounded number of rows; true when none is left. Then its reports are free for another run. */
+export async function removeSomeRows(tx: Tx, id: RunId): Promise<boolean> {
+  if (!(await isDiscarded(tx, id))) return true;
+  if (!(await removeRunRows(tx, id))) return false;
+  releaseReports(tx, id);
+  updateRun(tx, id, { removedAt: tx.realNow });
+  return true;
+}

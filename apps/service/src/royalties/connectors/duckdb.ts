@@ -1,0 +1,124 @@
+/** DuckDB in the process of a task, bounded in memory and threads: lack of memory ends the process. */
+
+import { join } from 'node:path';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+
+export type DuckDb = {
+  readonly run: (query: string) => Promise<void>;
+  /**
+   * Runs each statement on one thread, several statements at a time. What one thread writes does not depend on the number
+   * of threads; with several, DuckDB cuts row groups in other places.
+   */
+  readonly runEach: (statements: readonly string[]) => Promise<void>;
+  /** Numbers larger than 2^53 and decimals are texts. */
+  readonly rows: <Row = Readonly<Record<string, unknown>>>(
+    query: string,
+  ) => Promise<readonly Row[]>;
+  /** Creates a table of rows. The columns are names with types of DuckDB. */
+  readonly load: (
+    table: string,
+    columns: Readonly<Record<string, string>>,
+    rows: readonly Readonly<Record<string, unknown>>[],
+  ) => Promise<void>;
+};
+
+export type DuckDbLimits = {
+  readonly threads: number;
+  readonly memoryMb: number;
+  /** Rows that do not fit into the memory are written here. */
+  readonly folder: string;
+};
+
+type Work<Result> = (db: DuckDb) => Promise<Result>;
+
+/** For our own files. Results are ordered where order matters. */
+export const withDuckDb = <Result>(limits: DuckDbLimits, work: Work<Result>): Promise<Result> =>
+  useDuckDb(limits, { preserve_insertion_order: 'false' }, work);
+
+/** For the files of stores: no file outside the folder is read or written. */
+export const withConfinedDuckDb = <Result>(
+  limits: DuckDbLimits,
+  work: Work<Result>,
+): Promise<Result> =>
+  useDuckDb(limits, {}, async (db) => {
+    await db.run(`set allowed_directories = [${text(limits.folder)}]`);
+    await db.run('set enable_external_access = false');
+    return work(db);
+  });
+
+async function useDuckDb<Result>(
+  { threads, memoryMb, folder }: DuckDbLimits,
+  settings: Readonly<Record<string, string>>,
+  work: Work<Result>,
+): Promise<Result> {
+  const instance = await DuckDBInstance.create(':memory:', {
+    threads: String(threads),
+    memory_limit: `${memoryMb}MiB`,
+    temp_directory: join(folder, 'spill'),
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+    ...settings,
+  });
+  try {
+    const connection = await instance.connect();
+    return await work({
+      ...duckDbOf(connection),
+      runEach: (statements) => runEach(instance, connection, threads, statements),
+    });
+  } finally {
+    instance.closeSync();
+  }
+}
+
+async function runEach(
+  instance: DuckDBInstance,
+  connection: DuckDBConnection,
+  threads: number,
+  statements: readonly string[],
+): Promise<void> {
+  await connection.run('set threads = 1');
+  // Rows stay in the order of the table.
+  await connection.run('set preserve_insertion_order = true');
+  const queue = statements.values();
+  await Promise.all(
+    Array.from({ length: threads }, async () => {
+      const own = await instance.connect();
+      for (const statement of queue) await own.run(statement);
+      own.closeSync();
+    }),
+  );
+  await connection.run(`set threads = ${threads}`);
+  await connection.run('set preserve_insertion_order = false');
+}
+
+const duckDbOf = (connection: DuckDBConnection): Omit<DuckDb, 'runEach'> => ({
+  run: async (query) => void (await connection.run(query)),
+  rows: async <Row>(query: string) =>
+    // The query decides the columns, and its author the type.
+    (await connection.runAndReadAll(query)).getRowObjectsJson() as unknown as Row[],
+  load: async (table, columns, rows) => {
+    const shape = JSON.stringify([columns]);
+    const query = `create table ${table} as
+      select unnest(from_json($rows, ${text(shape)}), recursive := true)`;
+    await connection.run(query, { rows: JSON.stringify(rows) });
+  },
+});
+
+/** A text literal of SQL. */
+export const text = (value: string): string => `'${value.replaceAll("'", "''")}'`;
+
+/** A quoted name of SQL. */
+export const nameOf = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+/** One line of a CSV file that `csvFile` reads. */
+export const csvLine = (values: readonly (string | number | null)[]): string =>
+  `${values.map((value) => (value === null ? '' : `"${String(value).replaceAll('"', '""')}"`)).join(',')}\n`;
+
+/** Reads a file of lines by `csvLine`. */
+export const csvFile = (path: string, columns: Readonly<Record<string, string>>): string =>
+  `read_csv(${text(path)}, delim=',', quote='"', escape='"', header=false, auto_detect=false, columns=${columnsOf(columns)})`;
+
+export const columnsOf = (columns: Readonly<Record<string, string>>): string =>
+  `{${Object.entries(columns)
+    .map(([name, type]) => `${text(name)}: ${text(type)}`)
+    .join(', ')}}`;

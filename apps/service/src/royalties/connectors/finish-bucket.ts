@@ -1,0 +1,31 @@
+/** The second pass over a bucket: the royalty records with their taxes. Runs in a process of its own. */
+
+import { runTask, type TaskOptions } from '../../platform/process/child-task.ts';
+import type { FinishedPart, PartTaxes } from '../domain/calculated-part.ts';
+import type { Bucket } from '../domain/calculation.ts';
+
+export type FinishInput = {
+  readonly bucket: Bucket;
+  readonly recordsPath: string;
+  readonly sourcesPath: string;
+  /** Those of other buckets are ignored. */
+  readonly taxes: readonly PartTaxes[];
+  /** For the files; must exist. */
+  readonly folder: string;
+  readonly threads: number;
+  readonly memoryMb: number;
+};
+
+export type FinishedBucket = {
+  readonly parts: readonly FinishedPart[];
+  /**
+   * A CSV file without header and quotes: statement (UUID), store id, territory, release (UUID), usage month, plays,
+   * gross, fee, source tax, payee tax, net; one line for each combination of the first five in this bucket, in their order. A
+   * statement in several buckets has lines in several files: add them up.
+   */
+  readonly totalsPath: string;
+  readonly totalsCount: number;
+};
+
+export const finishBucket = (input: FinishInput, options: TaskOptions): Promise<FinishedBucket> =>
+  runTask(new URL('./finish-bucket-task.ts', import.meta.url), input, options);

@@ -1,0 +1,83 @@
+/**
+ * The bytes of a report file: as they are, or uncompressed from gzip, or from a zip archive with one file. The kind
+ * follows from the first bytes, not from the name. Limits end a file that would fill the disk.
+ */
+
+import { createReadStream } from 'node:fs';
+import { type FileHandle, open, stat } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { createGunzip, createInflateRaw } from 'node:zlib';
+import { refuseReport } from './report-task.ts';
+import { findOnlyEntry } from './zip.ts';
+
+/** DSR files have at most 4 GB (DSR part 1). Twice that is no report. */
+const uncompressedBytesMax = 8 * 1024 ** 3;
+
+/** Reports are compressed to 3 % at best; zlib reaches 0.1 % with zeros only. */
+const ratioMax = 200;
+/** Small files may have any ratio. */
+const freeBytes = 16 * 1024 ** 2;
+
+/** Each chunk has a cost of its own. */
+const highWaterMark = 1024 * 1024;
+
+const firstBytes = 4;
+const gzipMagic = 0x1f_8b;
+const zipMagic = 0x50_4b;
+
+export async function* uncompress(path: string, name: string): AsyncGenerator<Buffer> {
+  const { size } = await stat(path);
+  const limit = Math.min(uncompressedBytesMax, Math.max(freeBytes, size * ratioMax));
+  let total = 0;
+  try {
+    for await (const chunk of await openBytes(path, name)) {
+      total += (chunk as Buffer).length;
+      if (total > limit)
+        throw unreadable(
+          name,
+          `The file has more than ${limit} bytes uncompressed. Send it in several files.`,
+        );
+      yield chunk as Buffer;
+    }
+  } catch (error) {
+    if (!isZlibError(error)) throw error;
+    throw unreadable(
+      name,
+      `The file cannot be uncompressed (${error.code}). Send the complete file again.`,
+    );
+  }
+}
+
+async function openBytes(path: string, name: string): Promise<Readable> {
+  const file = await open(path);
+  try {
+    const kind = await readKind(file);
+    if (kind === gzipMagic)
+      return createReadStream(path, { highWaterMark }).pipe(
+        createGunzip({ chunkSize: highWaterMark }),
+      );
+    if (kind !== zipMagic) return createReadStream(path, { highWaterMark });
+    const entry = await findOnlyEntry(file);
+    if (typeof entry === 'string') throw unreadable(name, entry);
+    if (entry.sizeBytes === 0)
+      throw unreadable(name, 'The file is empty. Send the complete file again.');
+    const bytes = createReadStream(path, {
+      start: entry.start,
+      end: entry.start + entry.sizeBytes - 1,
+    });
+    return entry.isDeflated ? bytes.pipe(createInflateRaw({ chunkSize: highWaterMark })) : bytes;
+  } finally {
+    await file.close();
+  }
+}
+
+async function readKind(file: FileHandle): Promise<number> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(firstBytes), 0, firstBytes, 0);
+  return bytesRead < firstBytes ? 0 : buffer.readUInt16BE(0);
+}
+
+const isZlibError = (error: unknown): error is NodeJS.ErrnoException =>
+  error instanceof Error && 'code' in error && String(error.code).startsWith('Z_');
+
+const unreadable = (file: string, message: string) =>
+  refuseReport({ code: 'unreadable_file', message, file, line: null });

@@ -1,0 +1,165 @@
+/**
+ * The durable handlers of a run, on the key org:run:
+ *
+ *   calculate   one unit of work: plan, a bucket of the first pass, taxes, a bucket of the second pass, or the review;
+ *               recording it enqueues the next one
+ *   announce    after the approval: net amounts are pending in the balances of partners
+ *   close       publishes every statement, each in a transaction of its partner, then closes the run
+ *   discard     removes what the run has written: files, rows, pending amounts
+ *
+ * All state is in PostgreSQL and on the object store, and each handler reads the run before it works: a repeated message
+ * does no harm. The engine runs one handler of a run at a time.
+ */
+
+import { workflowOwner } from '../../kernel/actor.ts';
+import { hourMs } from '../../kernel/duration.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { parseEntityRef } from '../../platform/engine/lanes.ts';
+import type { HandlerContext, Workflow } from '../../platform/engine/workflow.ts';
+import {
+  continueAfterPlan,
+  findNextUnit,
+  readBucketWork,
+  recordCalculated,
+  recordFinished,
+  recordTaxes,
+  type RunUnit,
+} from '../commands/calculate-run.ts';
+import {
+  announceSomeNets,
+  closeSomeStatements,
+  withdrawSomeNets,
+} from '../commands/close-statements.ts';
+import {
+  completeRun,
+  findClosingMonth,
+  isDiscarded,
+  removeSomeRows,
+} from '../commands/finish-run.ts';
+import { planRun } from '../commands/plan-run.ts';
+import { reviewCalculatedRun } from '../commands/review-run.ts';
+import { calculateStored, finishStored, sumOthers } from '../connectors/bucket-work.ts';
+import { emptyCache, removeFiles, type RunFileDeps, workFolder } from '../connectors/run-files.ts';
+import { runFolder } from '../domain/run.ts';
+import { runService } from '../messages.ts';
+import { findRun } from '../store/runs.ts';
+
+export type RunWorkflowDeps = RunFileDeps & { readonly db: Database };
+
+/** Longer than a bucket or a batch of partners takes. */
+const runInactivityTimeoutMs = 2 * hourMs;
+
+export const runWorkflow = (deps: RunWorkflowDeps): Workflow => ({
+  service: runService,
+  inactivityTimeoutMs: runInactivityTimeoutMs,
+  handlers: {
+    calculate: (run) => calculate(run, deps),
+    announce: async (run) => {
+      const { orgId, id, owner } = entityOf(run);
+      const status = await run.step(
+        'find run',
+        owner,
+        async (tx) => (await findRun(tx, orgId, id))?.status ?? null,
+      );
+      if (status !== 'approved') return;
+      await untilDone(run, 'announce', (signal) =>
+        announceSomeNets(deps.db, { orgId, id }, signal),
+      );
+    },
+    close: async (run) => {
+      const { orgId, id, owner } = entityOf(run);
+      const month = await run.step('find run', owner, (tx) => findClosingMonth(tx, id));
+      if (month === null) return;
+      await untilDone(run, 'close statements', (signal) =>
+        closeSomeStatements(deps.db, { orgId, id, month }, signal),
+      );
+      await run.step('close run', owner, (tx) => completeRun(tx, id));
+    },
+    discard: async (run) => {
+      const { orgId, id, owner } = entityOf(run);
+      if (!(await run.step('find run', owner, (tx) => isDiscarded(tx, id)))) return;
+      await untilDone(run, 'withdraw', (signal) =>
+        withdrawSomeNets(deps.db, { orgId, id }, signal),
+      );
+      await run.externalStep('remove files', async () => {
+        await removeFiles(deps, runFolder(id));
+        return null;
+      });
+      while (!(await run.step('remove rows', owner, (tx) => removeSomeRows(tx, id))));
+    },
+  },
+});
+
+async function untilDone(
+  run: HandlerContext,
+  name: string,
+  work: (signal: AbortSignal) => Promise<boolean>,
+): Promise<void> {
+  while (!(await run.externalStep(name, work)));
+}
+
+async function calculate(run: HandlerContext, deps: RunWorkflowDeps): Promise<void> {
+  const { id, owner } = entityOf(run);
+  const unit = await run.step('find next unit', owner, (tx) => findNextUnit(tx, id));
+  if (unit !== null) await unitHandlers[unit.type](run, deps, unit as never);
+}
+
+type Unit<Type extends RunUnit['type']> = Extract<RunUnit, { readonly type: Type }>;
+type UnitHandlers = {
+  readonly [Type in RunUnit['type']]: (
+    run: HandlerContext,
+    deps: RunWorkflowDeps,
+    unit: Unit<Type>,
+  ) => Promise<void>;
+};
+
+/** The results of buckets do not pass through the journal: they are recorded in the step that makes them. */
+const unitHandlers: UnitHandlers = {
+  plan: async (run, deps, { others: parts }) => {
+    const { id, owner } = entityOf(run);
+    const others = await run.externalStep('sum fines', async (signal) => [
+      ...(await sumOthers(deps, parts, signal)),
+    ]);
+    await run.step('plan', owner, (tx) => planRun(tx, id, parts, others));
+    await run.step('continue', owner, (tx) => continueAfterPlan(tx, id));
+  },
+  calculate: async (run, deps, { bucket }) => {
+    const { id, owner } = entityOf(run);
+    await run.sideEffect('calculate bucket', owner, {
+      claim: (tx) => readBucketWork(tx, id, bucket),
+      execute: (work, signal) => calculateStored(deps, id, work, signal),
+      record: (tx, _, stored) => recordCalculated(tx, id, bucket, stored),
+      attemptsMax: bucketAttemptsMax,
+    });
+  },
+  allocate: async (run) => {
+    const { id, owner } = entityOf(run);
+    await run.step('allocate taxes', owner, (tx) => recordTaxes(tx, id));
+  },
+  finish: async (run, deps, { bucket }) => {
+    const { id, owner } = entityOf(run);
+    await run.sideEffect('finish bucket', owner, {
+      claim: (tx) => readBucketWork(tx, id, bucket),
+      execute: (work, signal) => finishStored(deps, id, work.bucket, signal),
+      record: (tx, _, finished) => recordFinished(tx, id, bucket, finished),
+      attemptsMax: bucketAttemptsMax,
+    });
+  },
+  sum: async (run, deps) => {
+    const { id, owner } = entityOf(run);
+    await run.step('review', owner, (tx) => reviewCalculatedRun(tx, id));
+    await run.externalStep('remove work files', async () => {
+      await removeFiles(deps, workFolder(id));
+      await emptyCache(deps);
+      return null;
+    });
+  },
+};
+
+/** Pauses of six seconds in all. Then the handler ends; the reconciler enqueues it again. */
+const bucketAttemptsMax = 8;
+
+function entityOf({ key }: HandlerContext) {
+  const { orgId, id } = parseEntityRef('run', key);
+  return { orgId, id, owner: workflowOwner(orgId, runService) };
+}

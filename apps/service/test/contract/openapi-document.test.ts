@@ -1,0 +1,87 @@
+/** The OpenAPI document as generators of clients read it. `tools/codegen` runs two of them. */
+
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import { storedTypes } from '../../src/app/event-catalogue.ts';
+import { renderOpenApi } from '../../src/app/openapi.ts';
+import { eventTypes } from '../../src/kernel/event-type.ts';
+import { problemCodes } from '../../src/kernel/problem.ts';
+import { scopes } from '../../src/kernel/scope.ts';
+import {
+  actions,
+  fieldsOf,
+  isPayoutAction,
+  requiredOf,
+} from '../../src/sandbox/domain/scenario.ts';
+import type { Json } from '../delivery-fixture.ts';
+
+/** Types that a browser or TypeScript has without an import, besides those that Node.js has too. */
+const foreignNames = new Set(
+  `Animation Attr Comment Document Element History Image Location Lock Navigator Node Notification Option Partial Pick
+  Plugin Range Readonly Record Required Screen Selection Storage Text Touch Window Worker`.split(
+    /\s+/,
+  ),
+);
+
+describe('the OpenAPI document for generators', () => {
+  let document: Json;
+  let schemas: Readonly<Record<string, Json>>;
+  before(async () => {
+    document = JSON.parse(await renderOpenApi());
+    ({ schemas } = document.components);
+  });
+
+  test('no schema has the name of a global type of JavaScript, TypeScript or the browser', () => {
+    const names = Object.keys(schemas);
+    assert.ok(names.length > 150);
+    assert.deepEqual(
+      names.filter((name) => name in globalThis || foreignNames.has(name)),
+      [],
+    );
+  });
+
+  test('contract §6, §7, §5: event types, error codes and scopes are named choices', () => {
+    assert.deepEqual(schemas['EventType']?.enum, eventTypes);
+    assert.deepEqual(eventTypes.toSorted(), storedTypes.map(({ type }): string => type).toSorted());
+    assert.deepEqual(schemas['ErrorCode']?.enum, problemCodes);
+    assert.deepEqual(schemas['Scope']?.enum, scopes);
+    assert.deepEqual(schemas['ApiError']?.properties.error.properties.code, {
+      $ref: '#/components/schemas/ErrorCode',
+    });
+  });
+
+  test('spec §9.2: a named choice says that it may get new values', () => {
+    const choices = Object.values(schemas).filter((schema) => schema.enum !== undefined);
+    assert.ok(choices.length >= 5);
+    for (const { title, description } of choices)
+      assert.match(description, /new ones may be added/, title);
+  });
+
+  test('contract §4: a scenario step is one of its actions, with the fields that the action uses', () => {
+    const steps = schemas['ScenarioStepInput'];
+    assert.deepEqual(Object.keys(steps.discriminator.mapping), actions);
+    for (const action of actions) {
+      const name = steps.discriminator.mapping[action].split('/').at(-1);
+      const { properties, required, additionalProperties } = schemas[name];
+      assert.equal(properties.action.const, action);
+      assert.deepEqual(
+        Object.keys(properties).toSorted(),
+        ['action', ...(isPayoutAction(action) ? [] : ['chance']), ...fieldsOf[action]].toSorted(),
+      );
+      assert.deepEqual(required, ['action', requiredOf[action] ?? []].flat());
+      assert.equal(additionalProperties, false);
+    }
+  });
+
+  test('contract §4: the clock is advanced by a duration or to a time, not both', () => {
+    const required = schemas['AdvanceClock'].oneOf.map(
+      ({ $ref }: Json) => schemas[$ref.split('/').at(-1)].required,
+    );
+    assert.deepEqual(required, [['by'], ['to']]);
+  });
+
+  test('a keyword of validation does not reach the document', () => {
+    const found = new Set(JSON.stringify(document).match(/"x-[a-z-]+":/g));
+    assert.deepEqual(found, new Set(['"x-scopes":', '"x-tier":', '"x-disabled":']));
+  });
+});

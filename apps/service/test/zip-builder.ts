@@ -1,0 +1,43 @@
+/** Zip archives of one deflated file. */
+
+import { crc32, deflateRawSync } from 'node:zlib';
+
+export function zipOf(
+  entries: readonly { readonly name: string; readonly content: Buffer }[],
+): Buffer {
+  const locals: Buffer[] = [];
+  const directory: Buffer[] = [];
+  let offset = 0;
+  for (const { name, content } of entries) {
+    const data = deflateRawSync(content);
+    const common = Buffer.alloc(26);
+    common.writeUInt16LE(20, 0);
+    common.writeUInt16LE(8, 4);
+    common.writeUInt32LE(crc32(content), 10);
+    common.writeUInt32LE(data.length, 14);
+    common.writeUInt32LE(content.length, 18);
+    common.writeUInt16LE(name.length, 22);
+    const local = Buffer.concat([Buffer.from('PK\x03\x04'), common, Buffer.from(name), data]);
+    const tail = Buffer.alloc(14);
+    tail.writeUInt32LE(offset, 10);
+    directory.push(
+      Buffer.concat([
+        Buffer.from('PK\x01\x02'),
+        Buffer.from([20, 0]),
+        common,
+        tail,
+        Buffer.from(name),
+      ]),
+    );
+    locals.push(local);
+    offset += local.length;
+  }
+  const entriesBytes = Buffer.concat(directory);
+  const end = Buffer.alloc(22);
+  end.write('PK\x05\x06', 'latin1');
+  end.writeUInt16LE(entries.length, 8);
+  end.writeUInt16LE(entries.length, 10);
+  end.writeUInt32LE(entriesBytes.length, 12);
+  end.writeUInt32LE(offset, 16);
+  return Buffer.concat([...locals, entriesBytes, end]);
+}
