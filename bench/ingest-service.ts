@@ -9,6 +9,7 @@ import { findStoreHoldings } from '../apps/service/src/delivery/face.ts';
 import { type Id, parseId, toUuid } from '../apps/service/src/kernel/ids.ts';
 import { formatMicros, toMicros } from '../apps/service/src/kernel/money.ts';
 import { systemOrgId } from '../apps/service/src/kernel/system-organization.ts';
+import { removeFiles } from '../apps/service/src/royalties/connectors/run-files.ts';
 import { wakeRun } from '../apps/service/src/royalties/messages.ts';
 import { reportWorkflow } from '../apps/service/src/royalties/workflows/reports.ts';
 import { runWorkflow } from '../apps/service/src/royalties/workflows/runs.ts';
@@ -100,7 +101,7 @@ export async function openIngest(folder: string, size: WorldSize): Promise<Inges
     },
     countsOf: (runId) => countRun(service, runId),
     close: async () => {
-      for (const key of await storage.list('')) await storage.remove(key);
+      await removeFiles({ storage }, '');
       await service.close();
     },
   };

@@ -1,4 +1,4 @@
-/** `npm run pictures`: rewrites the parts of README.md and CONTRIBUTING.md that are drawn from the code. */
+/** `npm run pictures`: rewrites the parts of README.md, CONTRIBUTING.md and the manual that are drawn from the code. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { pathOf, pictures, withPicture } from '../apps/service/test/pictures.ts';

@@ -191,7 +191,7 @@ paxos_min_wait = 0.01
 [osd]
 osd_data = ${folder}/storage-data
 osd_objectstore = memstore
-memstore_device_bytes = 8589934592
+memstore_device_bytes = 17179869184
 osd_memory_target = 939524096
 [client.rgw.a]
 rgw_frontends = beast endpoint=127.0.0.1:${port}

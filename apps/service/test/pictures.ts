@@ -1,11 +1,12 @@
 /**
- * The parts of README.md and CONTRIBUTING.md that are written from the code. Each is between two comments, and
+ * The parts of README.md, CONTRIBUTING.md and the manual that are written from the code. Each is between two comments, and
  * `npm run pictures` rewrites it; `architecture.test.ts` fails where a file shows something else.
  */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { drawRooms, drawSlices } from './import-pictures.ts';
+import { drawReview } from './review-picture.ts';
 import { drawRoles } from './role-picture.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
@@ -17,6 +18,7 @@ export const pictures: readonly Picture[] = [
   { name: 'roles', file: 'README.md', draw: drawRoles },
   { name: 'slices', file: 'CONTRIBUTING.md', draw: drawSlices },
   { name: 'rooms', file: 'CONTRIBUTING.md', draw: drawRooms },
+  { name: 'review', file: 'docs/operating.md', draw: drawReview },
 ];
 
 export const pathOf = ({ file }: Picture): string => join(root, file);

@@ -228,6 +228,24 @@ describe('files', () => {
     );
   });
 
+  test('an amount of eighteen digits and ten decimals is exact, as are rows beside it', async () => {
+    const { reading, rows } = await readDsr(
+      [
+        header(),
+        summary('999999999999999999.0000000001'),
+        sale('123456789012345678.0000000001'),
+        sale('876543210987654320', { ResourceISRC: 'QZAAA2600002' }),
+        sale('1'),
+      ],
+      [{ code: isrc, org: 1, release: 10, track: 100 }],
+    );
+    assert.deepEqual(
+      [rows.matched, rows.suspense].map((each) => each.map(({ amount }) => amount)),
+      [['123456789012345678.0000000001', '1.0000000000'], ['876543210987654320.0000000000']],
+    );
+    assert.equal(reading.totals[0]?.matchedAmount, '123456789012345679.0000000001');
+  });
+
   test('a report with fees and no rows is read', async () => {
     const fee = {
       UsageIndependentFeeType: 'Launch',

@@ -9,40 +9,19 @@ import sys
 from collections import defaultdict
 from fractions import Fraction
 
+import exact_money
+from exact_money import divide, from_units, to_units
+
 plan_path, matched_path, items_path, royalties_path = sys.argv[1:]
 with open(plan_path, encoding="utf-8") as file:
     plan = json.load(file)
 figures = {"rows": 0, "items": 0, "records": 0, "ties": 0, "differences": []}
 
 
-def to_units(text, decimals):
-    whole, _, fraction = text.partition(".")
-    return int(whole + fraction.ljust(decimals, "0"))
-
-
-def from_units(units, decimals):
-    digits = str(abs(units)).rjust(decimals + 1, "0")
-    return ("-" if units < 0 else "") + digits[:-decimals] + "." + digits[-decimals:]
-
-
 def half_even(numerator, denominator):
-    # Python rounds a fraction to the nearest integer, ties to the even one.
-    value = Fraction(numerator, denominator)
-    if value.denominator == 2:
+    if Fraction(numerator, denominator).denominator == 2:
         figures["ties"] += 1
-    return round(value)
-
-
-def divide(total, weights):
-    """Largest remainder: of equal remainders the first."""
-    weight_sum = sum(weights)
-    shares = [total * weight // weight_sum for weight in weights]
-    by_remainder = sorted(
-        range(len(weights)), key=lambda i: (-(total * weights[i] % weight_sum), i)
-    )
-    for i in by_remainder[: total - sum(shares)]:
-        shares[i] += 1
-    return shares
+    return exact_money.half_even(numerator, denominator)
 
 
 statements = {s["id"]: s for s in plan["statements"]}
@@ -92,7 +71,8 @@ def basis_points(org, store, use, month):
             continue
         if month < rule["from"] or (rule["to"] is not None and month > rule["to"]):
             continue
-        strength = (rule["store"] is not None, rule["use_type"] is not None, rule["from"], index)
+        is_own = not rule.get("is_platform", False)
+        strength = (rule["store"] is not None, rule["use_type"] is not None, is_own, rule["from"], index)
         if best is None or strength > best[0]:
             best = (strength, rule["basis_points"])
     return 0 if best is None else best[1]
@@ -228,6 +208,30 @@ def compare(path, expected, kind):
 
 compare(items_path, item_lines, "items")
 compare(royalties_path, record_lines, "records")
+
+# What each statement says, with its fines and what the store has not paid.
+totals = {s: defaultdict(int) for s in statements}
+for key, record in records.items():
+    for name in ("gross", "fee_amount", "source_tax", "payee_tax"):
+        totals[key[0]][name] += record[name]
+figures["statements"] = {}
+for statement, total in totals.items():
+    net = total["gross"] - total["fee_amount"] - total["source_tax"] - total["payee_tax"]
+    left, holds = net, []
+    for hold in plan.get("disputed", []):
+        if hold["statement"] == statement and total["gross"] > 0:
+            share = int(Fraction(to_units(hold["gross"], 6) * net, total["gross"]))
+            share = min(share, left)
+            left -= share
+            if share > 0:
+                holds.append([hold["report"], from_units(share, 6)])
+    figures["statements"][statement] = {
+        "amounts": [from_units(a, 6) for a in (total["gross"], total["fee_amount"],
+                    total["source_tax"], total["payee_tax"], net)],
+        "holds": holds,
+        "adjustments": sorted([a["reason"], a["gross"]] for a in plan.get("adjustments", [])
+                              if a["statement"] == statement),
+    }
 figures["negative_records"] = sum(r["gross"] < 0 for r in records.values())
 figures["source_tax"] = sum(r["source_tax"] for r in records.values())
 figures["payee_tax"] = sum(r["payee_tax"] for r in records.values())

@@ -11,16 +11,11 @@ import { TaskRefused } from '../src/platform/process/child-task.ts';
 import { calculateBucket } from '../src/royalties/connectors/calculate-bucket.ts';
 import { finishBucket } from '../src/royalties/connectors/finish-bucket.ts';
 import { seededRandom } from './proofs/random.ts';
-import { askRoyaltyOracle, calculateRun, type CalculatedRun } from './royalty-run.ts';
+import { askRoyaltyOracle, calculateRun, type CalculatedRun, digestsOfRun } from './royalty-run.ts';
 import { makeRoyaltyWorld, type RoyaltyWorld, withConnection } from './royalty-world.ts';
 
 const rowCount = 20_000;
 const { seed } = seededRandom();
-
-const digestsOf = ({ calculated, finished }: CalculatedRun) => [
-  calculated.map(({ parts }) => parts.map(({ items }) => items.sha256)),
-  finished.map(({ parts }) => parts.map(({ royalties }) => royalties.sha256)),
-];
 
 describe(`the calculation of a run (TONEARM_SEED=${seed})`, () => {
   let folder = '';
@@ -43,7 +38,8 @@ describe(`the calculation of a run (TONEARM_SEED=${seed})`, () => {
 
   test('equals the oracle in every line item and royalty record', async (t) => {
     const figures = await askRoyaltyOracle(world, run, join(folder, 'oracle'));
-    t.diagnostic(JSON.stringify(figures));
+    const { statements: _, ...shown } = figures;
+    t.diagnostic(JSON.stringify(shown));
     assert.deepEqual(figures.differences, []);
     assert.equal(figures.rows, rowCount);
     assert.ok(figures.items > rowCount / 2 && figures.items < rowCount);
@@ -120,11 +116,11 @@ describe(`the calculation of a run (TONEARM_SEED=${seed})`, () => {
   });
 
   test('writes files of the same digests with one, two and four threads, and again', async () => {
-    const expected = digestsOf(run);
+    const expected = digestsOfRun(run);
     // What a killed process leaves behind.
     await writeFile(`${run.calculated[0]!.parts[0]!.items.path}.part`, 'half of a file');
     for (const threads of [1, 4, 2]) {
-      assert.deepEqual(digestsOf(await calculate(threads)), expected, `${threads} threads`);
+      assert.equal(digestsOfRun(await calculate(threads)), expected, `${threads} threads`);
     }
   });
 

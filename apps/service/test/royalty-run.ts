@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import type { DuckDBConnection } from '@duckdb/node-api';
 import { toUuid } from '../src/kernel/ids.ts';
 import {
   calculateBucket,
@@ -48,12 +49,27 @@ export async function calculateRun(world: RoyaltyWorld, limits: RunLimits): Prom
   );
   const finished: FinishedBucket[] = [];
   for (const [index, bucket] of buckets.entries()) {
-    const { recordsPath, sourcesPath } = calculated[index]!;
-    const input = { bucket, recordsPath, sourcesPath, taxes, folder, threads, memoryMb };
+    const { recordsPath } = calculated[index]!;
+    const input = { bucket, recordsPath, taxes, folder, threads, memoryMb };
     finished.push(await finishBucket(input, options));
   }
   return { buckets, calculated, finished };
 }
+
+/** Of all files, in the order of buckets and parts. */
+export const digestsOfRun = ({ calculated, finished }: Digested): string =>
+  JSON.stringify([
+    calculated.map(({ parts }) => parts.map(({ items }) => items.sha256)),
+    finished.map(({ parts }) => parts.map(({ royalties }) => royalties.sha256)),
+  ]);
+
+type DigestedParts<Kind extends string> = {
+  readonly parts: readonly { readonly [K in Kind]: { readonly sha256: string } }[];
+};
+type Digested = {
+  readonly calculated: readonly DigestedParts<'items'>[];
+  readonly finished: readonly DigestedParts<'royalties'>[];
+};
 
 export type OracleFigures = {
   readonly rows: number;
@@ -65,9 +81,17 @@ export type OracleFigures = {
   readonly several_sources: number;
   readonly source_tax: number;
   readonly payee_tax: number;
+  readonly statements: Readonly<Record<string, OracleStatement>>;
 };
 
-const script = join(import.meta.dirname, 'royalty-oracle.py');
+export type OracleStatement = {
+  /** Gross, fee, source tax, payee tax, net. */
+  readonly amounts: readonly string[];
+  /** Report and amount. */
+  readonly holds: readonly (readonly string[])[];
+  /** Reason and gross amount. */
+  readonly adjustments: readonly (readonly string[])[];
+};
 
 export async function askRoyaltyOracle(
   world: RoyaltyWorld,
@@ -75,39 +99,53 @@ export async function askRoyaltyOracle(
   folder: string,
 ): Promise<OracleFigures> {
   await mkdir(folder, { recursive: true });
-  const paths = ['plan.json', 'matched.tsv', 'items.tsv', 'royalties.tsv'].map((name) =>
-    join(folder, name),
-  );
-  const [plan = '', matched = '', items = '', royalties = ''] = paths;
+  const [plan, matched] = [join(folder, 'plan.json'), join(folder, 'matched.tsv')];
   await writeFile(plan, JSON.stringify(planOf(world, run)));
-  await withConnection(async (connection) => {
-    const copy = (query: string, path: string) =>
-      connection.run(
-        `copy (${query}) to '${path}' (format csv, delimiter '\t', header false, quote '')`,
-      );
-    await copy(
-      world.parts
-        .map(
-          ({ path, reportId, storeId }) => `select org_id, slice, release_id, track_id, isrc, title,
-            territory, use_type, transaction_type, usage_month, accounting_month, period_start,
-            period_end, currency, play_count, amount, allocated, '${toUuid(reportId)}',
-            '${storeId}' from read_parquet('${path}')`,
-        )
-        .join(' union all '),
-      matched,
-    );
-    const parts = run.calculated.flatMap((bucket) => bucket.parts);
-    await copy(exportOf(parts.map((part) => ({ ...part, path: part.items.path }))), items);
-    const ends = run.finished.flatMap((bucket) => bucket.parts);
-    await copy(exportOf(ends.map((part) => ({ ...part, path: part.royalties.path }))), royalties);
-  });
-  return runScript(paths);
+  const rows = world.parts.map(
+    ({ path, reportId, storeId }) => `select org_id, slice, release_id, track_id, isrc, title,
+      territory, use_type, transaction_type, usage_month, accounting_month, period_start,
+      period_end, currency, play_count, amount, allocated, '${toUuid(reportId)}',
+      '${storeId}' from read_parquet('${path}')`,
+  );
+  await withConnection((connection) => copyTo(connection, rows.join(' union all '), matched));
+  return compareWithOracle({ plan, matched }, run, folder);
 }
 
+type PartPaths<Kind extends string> = {
+  readonly parts: readonly (PartKey & { readonly [K in Kind]: { readonly path: string } })[];
+};
+type PartKey = { readonly statementId: string; readonly part: number };
+export type RunResults = {
+  readonly calculated: readonly PartPaths<'items'>[];
+  readonly finished: readonly PartPaths<'royalties'>[];
+};
+
+/** `inputs`: files that `royalty-oracle.py` reads. */
+export async function compareWithOracle(
+  inputs: { readonly plan: string; readonly matched: string },
+  run: RunResults,
+  folder: string,
+): Promise<OracleFigures> {
+  const [items, royalties] = [join(folder, 'items.tsv'), join(folder, 'royalties.tsv')];
+  await withConnection(async (connection) => {
+    const parts = run.calculated.flatMap((bucket) => bucket.parts);
+    const ends = run.finished.flatMap((bucket) => bucket.parts);
+    const itemFiles = parts.map((part) => ({ ...part, path: part.items.path }));
+    const royaltyFiles = ends.map((part) => ({ ...part, path: part.royalties.path }));
+    await copyTo(connection, exportOf(itemFiles), items);
+    await copyTo(connection, exportOf(royaltyFiles), royalties);
+  });
+  const paths = [inputs.plan, inputs.matched, items, royalties];
+  return (await runPython('royalty-oracle.py', paths)) as OracleFigures;
+}
+
+const copyTo = (connection: DuckDBConnection, query: string, path: string) =>
+  connection.run(
+    `copy (${query}) to '${path}' (format csv, delimiter '\t', header false, quote '')`,
+  );
+
 /** Rows in the order of their files, files in the order of statements and parts. */
-function exportOf(
-  files: readonly { readonly statementId: string; readonly part: number; readonly path: string }[],
-): string {
+function exportOf(files: readonly (PartKey & { readonly path: string })[]): string {
   const sorted = files.toSorted((a, b) =>
     a.statementId === b.statementId ? a.part - b.part : a.statementId < b.statementId ? -1 : 1,
   );
@@ -164,11 +202,13 @@ const planOf = (world: RoyaltyWorld, { buckets }: CalculatedRun) => ({
   })),
 });
 
-async function runScript(paths: readonly string[]): Promise<OracleFigures> {
-  const python = spawn('python3', [script, ...paths], { stdio: ['ignore', 'pipe', 'inherit'] });
+/** The JSON that a script beside this file prints. */
+export async function runPython(script: string, args: readonly string[]): Promise<unknown> {
+  const path = join(import.meta.dirname, script);
+  const python = spawn('python3', [path, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   const closed = once(python, 'close');
   const output = await text(python.stdout);
   const [status] = (await closed) as [number | null];
-  if (status !== 0) throw new Error('the oracle failed');
-  return JSON.parse(output) as OracleFigures;
+  if (status !== 0) throw new Error(`${script} failed`);
+  return JSON.parse(output);
 }

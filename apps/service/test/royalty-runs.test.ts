@@ -9,6 +9,7 @@ import { systemOrgId } from '../src/kernel/system-organization.ts';
 import { transfer } from '../src/money/domain/ledger.ts';
 import { post } from '../src/money/store/ledger.ts';
 import { type RunHandler, wakeRun } from '../src/royalties/messages.ts';
+import { findUnmovedSince } from '../src/royalties/store/runs.ts';
 import type { Json } from './delivery-fixture.ts';
 import { adjust } from './ledger-fixture.ts';
 import { checkLedger } from './payout-fixture.ts';
@@ -237,12 +238,37 @@ describe('a royalty run', () => {
     }
   });
 
+  test('every unit of work and every batch of statements counts as progress', async () => {
+    const partner = await fixture.givenPartner();
+    await fixture.service.clock.set('2027-03-02T09:00:00.000Z');
+    await fixture.givenReport({ lines: [{ org: partner, isrc: 'QZABC2600022', amount: '3' }] });
+    const { id } = await fixture.create('2027-02');
+    const unmovedSince = () =>
+      fixture.service.workerDb.transact(workflowOwner(systemOrgId, 'test'), findUnmovedSince);
+    // plan, one bucket, taxes, the second pass of the bucket
+    for (let minute = 1; minute <= 4; minute++) {
+      const now = `2027-03-02T09:0${minute}:00.000Z`;
+      await fixture.service.clock.set(now);
+      await fixture.handle(wakeRun(systemOrgId, id, 'calculate'));
+      assert.deepEqual(await unmovedSince(), new Date(now), String(minute));
+    }
+    await fixture.runUntilIdle();
+    assert.equal(await unmovedSince(), null, 'operators have time to review');
+    await fixture.run('approve', id);
+    await fixture.runUntilIdle();
+    assert.equal(await unmovedSince(), null, 'and to close');
+    await fixture.run('close', id);
+    assert.deepEqual(await unmovedSince(), fixture.service.clock.now());
+    await fixture.runUntilIdle();
+    assert.equal(await unmovedSince(), null);
+  });
+
   test('a statement that does not reconcile is not published; the others are, and closing continues', async () => {
     const [sound, broken] = [await fixture.givenPartner(), await fixture.givenPartner()];
-    await fixture.service.clock.set('2027-03-02T09:00:00.000Z');
+    await fixture.service.clock.set('2027-04-02T09:00:00.000Z');
     const lines = [sound, broken].map((org) => ({ org, isrc: 'QZABC2600021', amount: '3' }));
     await fixture.givenReport({ lines });
-    const { id } = await fixture.create('2027-02');
+    const { id } = await fixture.create('2027-03');
     await fixture.runUntilIdle();
     await fixture.run('approve', id);
     await fixture.runUntilIdle();

@@ -21,6 +21,7 @@ export type UsageLine = {
   readonly plays?: number;
   readonly territory?: string;
   readonly month?: string;
+  readonly useType?: 'subscription_stream' | 'download';
 };
 
 export type OtherLine = {
@@ -30,6 +31,8 @@ export type OtherLine = {
 };
 
 type Report = {
+  /** A store that is paid on the report, unless it is named. */
+  readonly storeId?: string;
   readonly currency?: string;
   readonly lines: readonly UsageLine[];
   readonly others?: readonly OtherLine[];
@@ -51,11 +54,11 @@ const sumOf = (lines: readonly { readonly amount: string }[]): string =>
 export async function openRunFixture(now = '2026-11-16T09:00:00.000Z') {
   const service = await openTestService({ now, connections: 20 });
   const { runUntilIdle, handle } = openWorkerDriver(service);
-  const storeId = `runs-${randomUUID().slice(0, 8)}`;
+  const ownStoreId = `runs-${randomUUID().slice(0, 8)}`;
   await service.query(
     `insert into stores select (jsonb_populate_record(store, jsonb_build_object('store_id', $1::text, 'pay_on', 'report'))).*
        from stores store limit 1`,
-    [storeId],
+    [ownStoreId],
   );
 
   const writePart = async (reportId: string, kind: string, statement: string, rows: number) => {
@@ -81,6 +84,7 @@ export async function openRunFixture(now = '2026-11-16T09:00:00.000Z') {
 
   const givenReport = async (report: Report): Promise<string> => {
     const { currency = 'EUR', lines, others = [], suspense = '0', supersedes = [] } = report;
+    const { storeId = ownStoreId } = report;
     const id = toWire('rpt', randomUUID());
     const own = uuidOf(systemOrgId);
     const count = lines.length + others.length;
@@ -112,7 +116,7 @@ export async function openRunFixture(now = '2026-11-16T09:00:00.000Z') {
 
   const admin = (...argv: string[]) => service.admin(...argv) as Promise<Json>;
   const rates = ['--rate', 'GBP/EUR=1.15', '--rate', 'EUR/USD=1.08'];
-  const setOf = ['--name', `set ${storeId}`, '--as-of', '2026-10-31'];
+  const setOf = ['--name', `set ${ownStoreId}`, '--as-of', '2026-10-31'];
   const fxSet = await admin('fx-rate-sets', 'create', ...setOf, ...rates);
 
   return {
@@ -152,11 +156,12 @@ export async function openRunFixture(now = '2026-11-16T09:00:00.000Z') {
 
 const matchedRows = (lines: readonly UsageLine[], currency: string): string =>
   lines
-    .map(({ org, isrc, amount, plays = 10, territory = 'DE', month = '2026-10' }) => {
+    .map((line) => {
+      const { org, isrc, amount, plays = 10, territory = 'DE', month = '2026-10' } = line;
       const release = uuidOfIsrc(`release ${isrc}`);
       return `select '${uuidOf(org.orgId)}'::uuid as org_id, ${Number(isrc.slice(-5)) % 1_000}::smallint as slice,
         '${release}'::uuid as release_id, '${uuidOfIsrc(isrc)}'::uuid as track_id, '${isrc}' as isrc, 'Title' as title,
-        '${territory}' as territory, 'subscription_stream' as use_type,
+        '${territory}' as territory, '${line.useType ?? 'subscription_stream'}' as use_type,
         '${amount.startsWith('-') ? 'return' : 'usage'}' as transaction_type, '${month}' as usage_month,
         '${month}' as accounting_month, '${month}-01'::date as period_start, '${month}-28'::date as period_end,
         '${currency}' as currency, ${plays}::bigint as play_count, ${amount}::decimal(28, 10) as amount,

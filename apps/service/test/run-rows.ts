@@ -16,6 +16,10 @@ const runRows = `
   ), calculated as (
     insert into run_statements (org_id, run_id, statement_id, partner_org_id, currency)
     select $1, id, gen_random_uuid(), $1, 'EUR' from run
+  ), reversal as (
+    insert into run_reversals
+    select $1, id, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'aurora', gen_random_uuid(), $1, 'EUR', 1, 0, 0, 0
+      from run
   ), run_total as (
     insert into run_totals
     select $1, id, 1, gen_random_uuid(), 'aurora', 'DE', gen_random_uuid(), '2026-10', 1, 1, 0, 0, 0, 1 from run

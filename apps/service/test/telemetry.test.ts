@@ -169,6 +169,7 @@ describe('a trace', () => {
     assert.match(workerText, /tonearm_webhooks_late(\{[^}]*\})? 0/);
     assert.match(workerText, /tonearm_store_answers_age_seconds(\{[^}]*\})? 0/);
     assert.match(workerText, /tonearm_payouts_processing_age_seconds(\{[^}]*\})? 0/);
+    assert.match(workerText, /tonearm_runs_unmoved_seconds(\{[^}]*\})? 0/);
     assert.match(workerText, /tonearm_assets_processing_age_seconds(\{[^}]*\})? 0/);
     assert.match(workerText, /tonearm_scratch_free_bytes(\{[^}]*\})? [1-9]/);
     assert.match(workerText, /tonearm_engine_freed_invocations_total(\{[^}]*\})? 0/);

@@ -4,10 +4,13 @@
  * other, until none is left.
  */
 
+import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { assetWorkflow } from '../src/assets/workflows/assets.ts';
 import { reviewWorkflow } from '../src/catalog/workflows/reviews.ts';
 import type { Connectors } from '../src/delivery/connectors/store-connector.ts';
+import { findStoreHoldings } from '../src/delivery/face.ts';
 import { deliveryWorkflows } from '../src/delivery/workflows/deliveries.ts';
 import { jobWorkflow } from '../src/delivery/workflows/jobs.ts';
 import type { PayoutRail } from '../src/money/connectors/payout-rail.ts';
@@ -19,6 +22,7 @@ import type { EngineMessage } from '../src/platform/engine/outbox.ts';
 import { fireTimer } from '../src/platform/engine/timers.ts';
 import type { HandlerContext, Workflow } from '../src/platform/engine/workflow.ts';
 import { openOutbound, type Outbound } from '../src/platform/outbound/post.ts';
+import { reportWorkflow } from '../src/royalties/workflows/reports.ts';
 import { runWorkflow } from '../src/royalties/workflows/runs.ts';
 import { simulateScreening } from '../src/sandbox/commands/simulate-payouts.ts';
 import { simulatedStore } from '../src/sandbox/commands/simulate-store.ts';
@@ -32,6 +36,9 @@ import type { TestService } from './test-service.ts';
 type OutboxRow = EngineMessage & { readonly timer: string | null };
 
 const roundsMax = 10_000;
+/** A worker empties the cache of its runs: two processes of tests must not share it. */
+const ownFolder = join(tmpdir(), `tonearm-worker-${process.pid}`);
+mkdirSync(ownFolder, { recursive: true });
 /** Shorter than the 30 s of production, so that no test waits half a minute. */
 const attemptTimeoutMs = 2_000;
 
@@ -59,7 +66,14 @@ export function openWorkerDriver(
     ...deliveryWorkflows(connectors),
     payoutWorkflow({ rail, keyring: service.keyring, screen: simulateScreening }),
     payoutVerificationWorkflow,
-    runWorkflow({ storage, scratchFolder: tmpdir(), db: service.workerDb }),
+    runWorkflow({ storage, scratchFolder: ownFolder, db: service.workerDb }),
+    reportWorkflow({
+      storage,
+      scratchFolder: ownFolder,
+      findHoldings: (query) => findStoreHoldings(service.workerDb.withoutTenant, query),
+      db: service.workerDb,
+      clock: service.clock,
+    }),
     payoutScheduleWorkflow(simulateScreening),
     ...webhookWorkflows({
       keyring: service.keyring,

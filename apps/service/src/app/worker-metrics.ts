@@ -15,6 +15,7 @@ import { readPartitionDaysAhead } from '../platform/db/partitions.ts';
 import { findOrganizationsWithTimers, readOverdueTimers } from '../platform/engine/backlog.ts';
 import { freedInvocations, observe } from '../platform/telemetry/instruments.ts';
 import { findOldestReport } from '../royalties/store/reports.ts';
+import { findUnmovedSince } from '../royalties/store/runs.ts';
 import { countLateDispatchers } from '../webhooks/store/webhook-dispatchers.ts';
 
 type WorkerMetricsDeps = {
@@ -26,8 +27,8 @@ type WorkerMetricsDeps = {
 /** Assets belong to organizations, which are read one after the other, at most this many per scrape. */
 const organizationsMax = 50;
 
-/** Only the reports of the system organization are counted: in live it owns all reports, in the sandbox it owns none. */
-const reportOwner = workflowOwner(systemOrgId, 'measures');
+/** Only the reports and runs of the system organization count: in live it owns all, in the sandbox it owns no report. */
+const royaltyOwner = workflowOwner(systemOrgId, 'measures');
 
 export function observeWorker({ db, clock, scratchFolder }: WorkerMetricsDeps): void {
   const { withoutTenant } = db;
@@ -68,12 +69,17 @@ export function observeWorker({ db, clock, scratchFolder }: WorkerMetricsDeps): 
   observe(
     'tonearm_reports_received_age_seconds',
     'How long the oldest report of a store has been waiting to be read.',
-    async () => ageOf(await db.transact(reportOwner, (tx) => findOldestReport(tx, 'received'))),
+    async () => ageOf(await db.transact(royaltyOwner, (tx) => findOldestReport(tx, 'received'))),
   );
   observe(
     'tonearm_reports_validated_age_seconds',
     'How long the oldest report that overlaps with another has been waiting for a decision.',
-    async () => ageOf(await db.transact(reportOwner, (tx) => findOldestReport(tx, 'validated'))),
+    async () => ageOf(await db.transact(royaltyOwner, (tx) => findOldestReport(tx, 'validated'))),
+  );
+  observe(
+    'tonearm_runs_unmoved_seconds',
+    'How long a royalty run that is being calculated, closed or removed has made no progress.',
+    async () => ageOf(await db.transact(royaltyOwner, findUnmovedSince)),
   );
   observe(
     'tonearm_partitions_ahead_days',

@@ -59,7 +59,7 @@ const attemptTimeoutMs = 30_000; // spec §6
 
 /** All handlers of this release. */
 const buildWorkflows = (
-  { environment, outbound, payoutRailUrl }: WorkerConfig,
+  { environment, outbound, payoutRailUrl, bucketRowsMax }: WorkerConfig,
   keyring: Keyring,
   db: Database,
   storage: Storage,
@@ -87,7 +87,7 @@ const buildWorkflows = (
         }
       : { rail: openHttpRail(payoutRailUrl), screen: reviewEveryPayout }),
   }),
-  runWorkflow({ storage, scratchFolder, db }),
+  runWorkflow({ storage, scratchFolder, db, bucketRowsMax }),
   payoutVerificationWorkflow,
   payoutScheduleWorkflow(environment === 'sandbox' ? simulateScreening : reviewEveryPayout),
   reportWorkflow({

@@ -18,6 +18,12 @@ export const readReportMessage = (orgId: OrgId, id: ReportId): EngineMessage => 
   entityRef: entityRefOf(orgId, id),
 });
 
+/** In the lane of its reading: a reading that runs ends before. */
+export const removeReportFilesMessage = (orgId: OrgId, id: ReportId): EngineMessage => ({
+  ...readReportMessage(orgId, id),
+  handler: 'removeFiles',
+});
+
 /** Looks for complete batches of files, on a schedule. */
 export const reportIntakeService = 'report-intake';
 

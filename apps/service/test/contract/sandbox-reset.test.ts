@@ -7,7 +7,7 @@ import pg from 'pg';
 import { expireAsset, processAsset } from '../../src/assets/messages.ts';
 import { notifyReleaseReviewed, reviewSubmission } from '../../src/catalog/messages.ts';
 import { wakeDelivery, wakeJob, sendInLane } from '../../src/delivery/messages.ts';
-import { type OrgId, toUuid } from '../../src/kernel/ids.ts';
+import { type OrgId, toUuid, toWire } from '../../src/kernel/ids.ts';
 import { createIds } from '../../src/platform/crypto/new-id.ts';
 import { enqueueMessages } from '../../src/platform/engine/outbox.ts';
 import { runClockAdvance, runCatalogueReset } from '../../src/sandbox/messages.ts';
@@ -83,6 +83,7 @@ const removedTables = [
   'royalty_runs',
   'royalty_totals',
   'run_buckets',
+  'run_reversals',
   'run_statements',
   'run_totals',
   'sandbox_payout_steps',
@@ -264,6 +265,33 @@ describe('a reset of the sandbox', () => {
     const { json } = await caller.call('GET', '/v1/balance');
     assert.equal(json.data[0].available, '70.000000');
     assert.equal(await moneyRows(), given);
+  });
+
+  test('the files of reports are removed from the object store', async () => {
+    const caller = await fixture.service.givenOrganization();
+    const other = await fixture.service.givenOrganization();
+    const { storage } = fixture.service;
+    const folders: string[] = [];
+    for (const { orgId } of [caller, other]) {
+      await givenReportRows(fixture.service, { orgId });
+      const [{ id }] = await fixture.service.query(
+        'select id from store_reports where org_id = $1',
+        [toUuid(orgId as OrgId)],
+      );
+      const folder = `reports/${toWire('rpt', id)}/`;
+      folders.push(folder);
+      for (const name of ['files/1', 'matched-1.parquet']) {
+        const terms = { contentType: 'text/plain', sizeBytes: 1, expiresInSeconds: 60 };
+        const url = await storage.presignPut(`${folder}${name}`, terms);
+        await fetch(url, { method: 'PUT', headers: { 'content-type': 'text/plain' }, body: 'x' });
+      }
+    }
+    await caller.call('POST', path, { seed: false });
+    await fixture.runUntilIdle();
+    const counts = await Promise.all(
+      folders.map(async (each) => (await storage.list(each)).length),
+    );
+    assert.deepEqual(counts, [0, 2], 'and those of others stay');
   });
 
   test('the clock is reset to real time and runs', async () => {

@@ -29,7 +29,7 @@ import { type Malformed, malformedRequests, type OpenApi } from './malformed-req
 import { rawRequests } from './malformed-values.ts';
 import { seededRandom } from './random.ts';
 
-const requestsOf = { start: 12_000, small: 50_000, full: 1_000_000 };
+const requestsOf = { start: 6_000, small: 50_000, full: 1_000_000 };
 const rawShare = 0.02;
 const concurrency = 16;
 const batch = 500;

@@ -1,13 +1,10 @@
-/** Compares what runs wrote with an oracle, with the reports that went in, and with the ledger. */
+/** Compares reports, statements and the ledger of `prove money` with the book, and with each other. */
 
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { type Id, toUuid, toWire } from '../../src/kernel/ids.ts';
-import { download } from '../../src/platform/storage/transfer.ts';
 import type { Json } from '../delivery-fixture.ts';
-import { askRoyaltyOracle, type OracleFigures } from '../royalty-run.ts';
-import type { MoneyOffice, ReceivedReport } from './money-operator.ts';
-import { formatUnits } from './money-world.ts';
+import type { MoneyOffice } from './money-operator.ts';
+import type { RunVerdict } from './money-oracle.ts';
+import { formatUnits, type Row, sumOf } from './money-world.ts';
 
 /** What the results of a run are: every file with its digest, by partner. */
 export async function digestsOf({ stack }: MoneyOffice, id: Id<'run'>): Promise<string> {
@@ -41,80 +38,67 @@ export async function countLeftovers({ stack }: MoneyOffice, id: Id<'run'>): Pro
   return Number(row.rows) + files.length;
 }
 
-/** Downloads the inputs and the results of a calculated run, and asks the oracle. */
-export async function askOracle({ stack }: MoneyOffice, id: Id<'run'>): Promise<OracleFigures> {
-  const folder = join(stack.scratch, id);
-  await mkdir(folder, { recursive: true });
-  let fileCount = 0;
-  const fetched = async (key: string): Promise<string> => {
-    const path = join(folder, `${++fileCount}.parquet`);
-    await download(stack.service.storage, key, path, new AbortController().signal);
-    return path;
-  };
-  const [{ plan }] = (await stack.query('select plan from royalty_runs where id = $1', [
-    toUuid(id),
-  ])) as [Json];
-  const buckets: Json[] = await stack.query(
-    'select number, statements, calculated, finished from run_buckets where run_id = $1 order by number',
-    [toUuid(id)],
-  );
-  const withFile = async (part: Json, kind: 'items' | 'royalties') => ({
-    ...part,
-    [kind]: { ...part[kind], path: await fetched(part[kind].path) },
-  });
-  const run = { buckets, calculated: [] as Json[], finished: [] as Json[] };
-  for (const { calculated, finished } of buckets) {
-    const parts = [];
-    for (const part of calculated.parts) parts.push(await withFile(part, 'items'));
-    run.calculated.push({ parts });
-    const ends = [];
-    for (const part of finished) ends.push(await withFile(part, 'royalties'));
-    run.finished.push({ parts: ends });
-  }
-  const parts = [];
-  for (const { kind, objectKey, reportId, storeId } of plan.parts as Json[]) {
-    if (kind === 'matched') parts.push({ path: await fetched(objectKey), reportId, storeId });
-  }
-  const statementIds = new Set(
-    buckets.flatMap(({ statements }) =>
-      (statements as Json[]).map(({ statementId }) => statementId),
-    ),
-  );
-  const shares = (plan.statements as Json[])
-    .filter(({ statementId }) => statementIds.has(statementId))
-    .map((statement) => ({ ...statement, rowCount: 0 }));
-  const withholding = (plan.withholding as Json[]).filter(({ statementId }) =>
-    statementIds.has(statementId),
-  );
-  return askRoyaltyOracle({ ...plan, withholding, shares, parts }, run, folder);
-}
-
 /** Reports whose rows are not where they belong. */
-export async function listWrongReports(
-  { stack, partners }: MoneyOffice,
-  received: readonly ReceivedReport[],
-): Promise<readonly string[]> {
+export async function listWrongReports({ stack, book }: MoneyOffice): Promise<readonly string[]> {
   const wrong: string[] = [];
-  for (const { id, expected } of received) {
-    const [row] = await stack.query('select * from store_reports where id = $1', [toUuid(id)]);
-    const counts = [row.rows_read, row.rows_matched, row.rows_suspense, row.rows_rejected].map(
-      Number,
+  for (const { id, rows } of book.reports) {
+    const [report] = await stack.query(
+      'select rows_read, rows_matched, rows_suspense, rows_rejected from store_reports where id = $1',
+      [toUuid(id)],
     );
-    const { read, matched, suspense, rejected, shares } = expected;
+    const counts = Object.values(report).map(Number);
     const found = await stack.query(
       `select partner_org_id, currency, sum(amount)::text as amount from report_shares where report_id = $1
         group by 1, 2`,
       [toUuid(id)],
     );
     const actual = found.map(({ partner_org_id, currency, amount }) => {
-      const partner = partners.findIndex(({ orgId }) => toUuid(orgId) === partner_org_id);
+      const partner = book.partners.findIndex(({ orgId }) => toUuid(orgId) === partner_org_id);
       return `${partner} ${currency} ${amount}`;
     });
-    const planned = [...shares].map(([key, amount]) => `${key} ${formatUnits(amount)}`);
     const isRight =
-      counts.join() === [read, matched, suspense, rejected].join() &&
-      actual.toSorted().join() === planned.toSorted().join();
+      counts.join() === countsOf(rows).join() &&
+      actual.toSorted().join() === sharesOf(rows).toSorted().join();
     if (!isRight) wrong.push(`${id}: ${counts.join()} ${actual.toSorted().join()}`);
+  }
+  return wrong;
+}
+
+/** Read, matched, in suspense, rejected. */
+function countsOf(rows: readonly Row[]): readonly number[] {
+  const count = (...kinds: readonly string[]) => rows.filter((r) => kinds.includes(r.kind)).length;
+  return [rows.length, count('matched', 'fine'), count('suspense'), count('rejected')];
+}
+
+/** By partner and currency; fines are not in it. */
+function sharesOf(rows: readonly Row[]): readonly string[] {
+  const matched = rows.filter(({ kind }) => kind === 'matched');
+  const keyOf = ({ owner, currency }: Row): string => `${owner?.partner} ${currency}`;
+  return [...Map.groupBy(matched, keyOf)].map(([key, own]) => `${key} ${formatUnits(sumOf(own))}`);
+}
+
+/** Enters what the run must have credited, and counts statements that close with another balance than the book. */
+export async function enterClosing(
+  { stack, book }: MoneyOffice,
+  run: Id<'run'>,
+  { statements, payable }: RunVerdict,
+): Promise<number> {
+  const rows = await stack.query(
+    'select org_id, id, closing_balance from statements where run_id = $1',
+    [toUuid(run)],
+  );
+  const micros = (amount: string): bigint => BigInt(amount.replace('.', ''));
+  let wrong = 0;
+  for (const [number, { orgId }] of book.partners.entries()) {
+    const closed = rows.find(({ org_id }) => org_id === toUuid(orgId));
+    const { amounts = [], adjustments = [] } =
+      statements[closed === undefined ? '' : toWire('stm', closed.id)] ?? {};
+    const credits = [amounts.at(-1) ?? '0', ...adjustments.map(([, gross]) => gross ?? '0')];
+    book.balances[number]! += credits.reduce((sum, amount) => sum + micros(amount), 0n);
+    if (closed !== undefined && micros(closed.closing_balance) !== book.balances[number]) wrong++;
+  }
+  for (const report of book.reports) {
+    if (payable.includes(toUuid(report.id))) report.isIncluded = true;
   }
   return wrong;
 }
@@ -140,7 +124,7 @@ const wrongStatementQueries: Readonly<Record<string, string>> = {
   pending_left: 'select 1 from pending_nets',
 };
 
-export async function judgeStatements({ stack, partners }: MoneyOffice) {
+export async function judgeStatements({ stack, book }: MoneyOffice) {
   const figures: Record<string, number> = {};
   for (const [name, text] of Object.entries(wrongStatementQueries)) {
     figures[name] = (await stack.query(text)).length;
@@ -159,7 +143,7 @@ export async function judgeStatements({ stack, partners }: MoneyOffice) {
     broken_credits: await countBrokenCredits(stack),
     ...(row as Record<string, number>),
     ledgers: checked.length,
-    ledgers_missing: partners.length + 1 - checked.length,
+    ledgers_missing: book.partners.length + 1 - checked.length,
     ledgers_broken: checked.filter(({ intact }) => intact !== true).length,
   };
 }

@@ -1,12 +1,14 @@
 /** The service of `prove money`: a live database and bucket, relay and worker as processes that are killed, and an operator. */
 
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Fleet } from '../../../../scripts/servers/fleet.ts';
 import { until } from '../../../../scripts/servers/server.ts';
 import { Problem } from '../../src/kernel/problem.ts';
+import { openIngress } from '../../src/platform/engine/ingress.ts';
+import { reportIntakeService } from '../../src/royalties/messages.ts';
 import type { Json } from '../delivery-fixture.ts';
 import { kill, startRelay, startWorker } from '../processes.ts';
 import { openServiceWithEngine } from '../service-with-engine.ts';
@@ -16,27 +18,14 @@ import { hangMs } from './hang-limit.ts';
 export type MoneyStack = Awaited<ReturnType<typeof openMoneyStack>>;
 
 const retryMs = 200;
-const childLimitMs = 4_000;
 /** Longer than a server is away. */
 const failuresMaxMs = 60_000;
 
-/** Empty if the process has ended. */
-function readProcess(pid: number, file: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
-  } catch {
-    return '';
-  }
-}
-
-/** A process of the worker that calculates. */
-const taskOf = (worker: number): number | undefined =>
-  readProcess(worker, `task/${worker}/children`)
-    .split(' ')
-    .map(Number)
-    .find((pid) => readProcess(pid, 'cmdline').includes('child-task-runner'));
-
-export async function openMoneyStack({ postgres }: Fleet, firstPort: number) {
+export async function openMoneyStack(
+  { postgres }: Fleet,
+  firstPort: number,
+  bucketRowsMax: number,
+) {
   const storageSettings = await createTestBucket();
   const stack = await openServiceWithEngine(firstPort, { environment: 'live', storageSettings });
   const { service, engine, urls, identityKey } = stack;
@@ -46,11 +35,15 @@ export async function openMoneyStack({ postgres }: Fleet, firstPort: number) {
     TONEARM_ENVIRONMENT: 'live',
     TONEARM_ENGINE_IDENTITY_KEYS: identityKey,
     TONEARM_SCRATCH_FOLDER: scratch,
+    TONEARM_BUCKET_ROWS: String(bucketRowsMax),
     // The engine calls the worker at the URL it registered, so a restarted worker needs the same port.
     TONEARM_WORKER_PORT: String(firstPort + 5 + Number(process.env['TONEARM_PORT_OFFSET'] ?? 0)),
   };
   let relay = await startRelay(service.database, urls, env);
   let worker = await startWorker(service.database, urls, env);
+  const ingress = openIngress(urls.ingressUrl);
+  let intakes = 0;
+  let longest = { what: '', seconds: 0 };
 
   /** Until it succeeds; after a failure it may have happened all the same, which `findDone` answers. */
   const persist = async <T>(
@@ -69,67 +62,60 @@ export async function openMoneyStack({ postgres }: Fleet, firstPort: number) {
   };
   const query = (text: string, values: unknown[] = []): Promise<Json[]> =>
     persist(() => service.query(text, values));
-  const pid = () => worker.child.pid ?? 0;
+  /** `whenDead` runs before the restart. */
+  const restart =
+    (stop: () => Promise<unknown>, start: () => Promise<unknown>) =>
+    async (whenDead: () => Promise<void>): Promise<void> => {
+      await stop();
+      await whenDead();
+      await start();
+    };
   return {
     service,
     scratch,
+    bucketRowsMax,
     persist,
     query,
     admin: (argv: readonly string[], findDone?: () => Promise<Json>): Promise<Json> =>
       persist(() => service.admin(...argv) as Promise<Json>, findDone),
-    waitFor: (what: string, isDone: () => Promise<boolean>) => until(what, isDone, hangMs, retryMs),
-    workerLog: () => worker.log(),
-    /** Each answers whether something was killed. */
-    killAndRestart: {
-      worker: async () => {
-        await kill(worker);
-        worker = await startWorker(service.database, urls, env);
-        return true;
-      },
-      /** The process that reads or calculates, as the kernel does when memory is short. */
-      child: async () => {
-        const deadline = Date.now() + childLimitMs;
-        while (Date.now() < deadline) {
-          const child = taskOf(pid());
-          if (child !== undefined && isKilled(child)) return true;
-          await wait(50);
-        }
-        return false;
-      },
-      relay: async () => {
-        await kill(relay);
-        relay = await startRelay(service.database, urls, env);
-        return true;
-      },
-      engine: async () => {
-        await engine.kill();
-        await engine.start();
-        return true;
-      },
-      postgres: async () => {
-        await postgres.kill();
-        await postgres.start();
-        return true;
-      },
+    waitFor: async (what: string, isDone: () => Promise<boolean>) => {
+      const begun = Date.now();
+      await until(what, isDone, hangMs, retryMs);
+      const seconds = Math.round((Date.now() - begun) / 1_000);
+      if (seconds > longest.seconds) longest = { what, seconds };
     },
-    loseDisk: async () => {
-      await engine.kill();
-      engine.wipe();
-      await engine.start();
+    longestWait: () => longest,
+    workerPid: () => worker.child.pid ?? 0,
+    /** As every minute. A message that is lost does no harm. */
+    runIntake: async () => {
+      const message = { service: reportIntakeService, key: 'incoming', handler: 'run' };
+      await ingress.send(`proof:${++intakes}`, message).catch(() => undefined);
+    },
+    killAndRestart: {
+      worker: restart(
+        () => kill(worker),
+        async () => {
+          worker = await startWorker(service.database, urls, env);
+        },
+      ),
+      relay: restart(
+        () => kill(relay),
+        async () => {
+          relay = await startRelay(service.database, urls, env);
+        },
+      ),
+      engine: restart(engine.kill, engine.start),
+      postgres: restart(postgres.kill, postgres.start),
+      /** The engine, with all that it had on its disk. */
+      disk: restart(async () => {
+        await engine.kill();
+        engine.wipe();
+      }, engine.start),
     },
     close: async () => {
-      await Promise.all([kill(relay), kill(worker)]);
+      await Promise.all([kill(relay), kill(worker), ingress.close()]);
       rmSync(scratch, { recursive: true, force: true });
       await stack.close();
     },
   };
-}
-
-/** False if it has ended meanwhile. */
-function isKilled(pid: number): boolean {
-  try {
-    return process.kill(pid, 'SIGKILL');
-  } catch {
-    return false;
-  }
 }

@@ -22,7 +22,7 @@ import { runFixtures } from './preflight-fixtures.ts';
 import { preflightInputs } from './preflight-inputs.ts';
 import { seededRandom } from './random.ts';
 
-const inputsOf = { start: 1_000, small: 2_000, full: 50_000 };
+const inputsOf = { start: 500, small: 2_000, full: 50_000 };
 const batch = 500;
 /** Fixes are applied one after the other for one release in four only, because each step needs a new report. */
 const chainEvery = 4;

@@ -44,6 +44,7 @@ export const moneyCommands: Commands = {
         periodStart: optionalDate(flags, 'period-start'),
         periodEnd: optionalDate(flags, 'period-end'),
         evidence: flags['evidence'] ?? null,
+        reportId: null,
         reviewBy: optionalDate(flags, 'review-by'),
       };
       await requireOrganization(tx);

@@ -21,7 +21,7 @@ import {
   listRemittances,
   lockRemittance,
 } from '../../royalties/store/remittances.ts';
-import { readPayableReports } from '../../royalties/store/run-rules.ts';
+import { readUnpaidReports } from '../../royalties/store/run-rules.ts';
 import { type Commands, type Flags, oneOf, required, UsageError } from './command.ts';
 import { amountOf, currencyOf, dateOf, idOf, optionalAmount } from './money-flags.ts';
 
@@ -72,7 +72,7 @@ export const remittanceCommands: Commands = {
   'remittances due': {
     orgOf: () => systemOrgId,
     run: async (tx) => {
-      const { unpaid } = await readPayableReports(tx, tx.orgId);
+      const unpaid = await readUnpaidReports(tx, tx.orgId);
       const shown = unpaid.map((report) => ({
         report_id: report.reportId,
         store_id: report.storeId,

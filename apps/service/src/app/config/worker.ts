@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import type { Environment } from '../../kernel/environment.ts';
 import type { Policy } from '../../platform/outbound/policy.ts';
 import type { StorageConfig } from '../../platform/storage/open-storage.ts';
+import { rowsPerBucketMax } from '../../royalties/domain/calculation.ts';
 import { readOutbound } from './outbound.ts';
 import {
   absolutePath,
@@ -37,6 +38,8 @@ export type WorkerConfig = {
   readonly publicUrl: string | undefined;
   /** Part of the deployment's address: each release is its own deployment. */
   readonly version: string;
+  /** A run is calculated in pieces of at most so many rows. */
+  readonly bucketRowsMax: number;
   /** Where payments are sent: in the sandbox the scripted rail. */
   readonly payoutRailUrl: string;
   readonly logLevel: string;
@@ -82,6 +85,7 @@ export function readWorkerConfig(env: Env = process.env): WorkerConfig {
     publicUrl: read('TONEARM_WORKER_URL', optionally(httpUrl), ''),
     scratchFolder: read('TONEARM_SCRATCH_FOLDER', absolutePath, tmpdir()),
     version: read('TONEARM_VERSION', version),
+    bucketRowsMax: read('TONEARM_BUCKET_ROWS', wholeNumber(1, 5_000_000), String(rowsPerBucketMax)),
     payoutRailUrl: read(
       'TONEARM_PAYOUT_RAIL_URL',
       railUrl(environment),

@@ -40,6 +40,8 @@ export type EarningHoldContent = {
   readonly periodStart: CalendarDate | null;
   readonly periodEnd: CalendarDate | null;
   readonly evidence: string | null;
+  /** The report that a store has not paid in full. */
+  readonly reportId: Id<'rpt'> | null;
   /** The day by which the hold is reviewed. */
   readonly reviewBy: CalendarDate | null;
 };

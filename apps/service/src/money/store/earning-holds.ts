@@ -1,10 +1,11 @@
-import { type OrgId, toUuid } from '../../kernel/ids.ts';
+import { type Id, type OrgId, toUuid } from '../../kernel/ids.ts';
 import { type Page, type PageRequest, toPage } from '../../kernel/page.ts';
 import {
   actorColumns,
   defineColumns,
   idColumn,
   insertInto,
+  nullable,
   plain,
   type Row,
   updateWhere,
@@ -25,6 +26,7 @@ const earningHolds = defineColumns<EarningHold>({
   periodStart: plain(),
   periodEnd: plain(),
   evidence: plain(),
+  reportId: nullable(idColumn('rpt')),
   reviewBy: plain(),
   createdAt: plain(),
   updatedAt: plain(),
@@ -37,6 +39,20 @@ export async function lockEarningHold(tx: Tx, id: EarningHoldId): Promise<Earnin
      where org_id = ${toUuid(tx.orgId)} and id = ${toUuid(id)} for update
   `);
   return row && earningHolds.read(row);
+}
+
+/** FOR UPDATE. What is held, or was, because a store has not paid this report in full. */
+export async function lockHoldsOfReport(
+  tx: Tx,
+  reportId: Id<'rpt'>,
+  currency: string,
+): Promise<EarningHold[]> {
+  const rows = await tx.query<Row>(sql`
+    select ${earningHolds.names} from earning_holds
+     where org_id = ${toUuid(tx.orgId)} and report_id = ${toUuid(reportId)} and currency = ${currency}
+     order by id for update
+  `);
+  return rows.map(earningHolds.read);
 }
 
 export type EarningHoldFilters = {

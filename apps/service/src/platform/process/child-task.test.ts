@@ -116,7 +116,9 @@ describe('a task in a process of its own', () => {
     );
   });
 
-  test('the task sees no variable of the environment', async () => {
-    assert.deepEqual(await runTask(taskOf('return Object.keys(process.env);'), {}, options), []);
+  test('the task sees no variable of the environment but the folder of compiled modules', async () => {
+    const seen = await runTask(taskOf('return Object.keys(process.env);'), {}, options);
+    const { NODE_COMPILE_CACHE } = process.env;
+    assert.deepEqual(seen, NODE_COMPILE_CACHE === undefined ? [] : ['NODE_COMPILE_CACHE']);
   });
 });

@@ -1,9 +1,11 @@
 /** Whole files between the storage and a folder of this process. */
 
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
+import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import { Readable } from 'node:stream';
+import { readFile, stat } from 'node:fs/promises';
+import { type IncomingMessage, request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
 import { pipeline } from 'node:stream/promises';
 import type { Storage } from './storage.ts';
 
@@ -15,6 +17,8 @@ export type StoredFile = {
 
 /** Long enough for the largest file (4 GB) over a slow network. */
 const urlSeconds = 3_600;
+const sentAtOnceMax = 4_194_304;
+const chunkBytes = 262_144;
 
 export async function download(
   storage: Storage,
@@ -33,22 +37,48 @@ export async function upload(
   signal: AbortSignal,
 ): Promise<StoredFile> {
   const { size: sizeBytes } = await stat(path);
-  const contentType = 'application/octet-stream';
-  const url = await storage.presignPut(key, {
-    contentType,
-    sizeBytes,
-    expiresInSeconds: urlSeconds,
-  });
+  const terms = { contentType: 'application/octet-stream', sizeBytes };
+  const url = await storage.presignPut(key, { ...terms, expiresInSeconds: urlSeconds });
   const sha256 = createHash('sha256');
-  const bytes = createReadStream(path).on('data', (chunk) => sha256.update(chunk));
-  const response = await fetch(url, {
-    method: 'PUT',
-    headers: { 'content-type': contentType, 'content-length': String(sizeBytes) },
-    body: Readable.toWeb(bytes) as ReadableStream,
-    duplex: 'half',
-    signal,
-  });
-  if (!response.ok) throw new Error(`the storage answered ${response.status} to PUT ${key}`);
-  await response.body?.cancel();
+  const status = await put(url, path, { ...terms, sha256, signal });
+  if (status < 200 || status > 299) throw new Error(`the storage answered ${status} to PUT ${key}`);
   return { key, sizeBytes, sha256: sha256.digest('hex') };
+}
+
+type Put = {
+  readonly contentType: string;
+  readonly sizeBytes: number;
+  /** Gets the bytes of the file. */
+  readonly sha256: Hash;
+  readonly signal: AbortSignal;
+};
+
+/**
+ * A run stores thousands of small files: each is sent at once. `fetch` with a stream takes five times the processor time.
+ * Connections are kept by Node's own agents.
+ */
+async function put(
+  url: string,
+  path: string,
+  { contentType, sizeBytes, sha256, signal }: Put,
+): Promise<number> {
+  const request = url.startsWith('https:') ? httpsRequest : httpRequest;
+  const headers = { 'content-type': contentType, 'content-length': sizeBytes };
+  const sent = request(url, { method: 'PUT', headers, signal });
+  const answered = once(sent, 'response') as Promise<[IncomingMessage]>;
+  // Reading the file may fail first; then nobody waits for the answer.
+  answered.catch(() => undefined);
+  if (sizeBytes <= sentAtOnceMax) {
+    const bytes = await readFile(path);
+    sha256.update(bytes);
+    sent.end(bytes);
+  } else {
+    const bytes = createReadStream(path, { highWaterMark: chunkBytes });
+    bytes.on('data', (chunk) => sha256.update(chunk));
+    await pipeline(bytes, sent, { signal });
+  }
+  const [response] = await answered;
+  response.resume();
+  await once(response, 'end');
+  return response.statusCode ?? 0;
 }

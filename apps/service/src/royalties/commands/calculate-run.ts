@@ -19,8 +19,9 @@ import {
   writeTaxes,
 } from '../store/run-buckets.ts';
 import { findRunShares } from '../store/run-inputs.ts';
+import { hasUncalculated } from '../store/run-reversals.ts';
 import { type BucketTotal, replaceBucketTotals } from '../store/run-totals.ts';
-import { findPlan, lockRun, updateRun } from '../store/runs.ts';
+import { findPlan, lockRun, touchRun, updateRun } from '../store/runs.ts';
 import { findOtherParts } from './plan-run.ts';
 
 export type RunUnit =
@@ -28,6 +29,7 @@ export type RunUnit =
   | { readonly type: 'calculate'; readonly bucket: number }
   | { readonly type: 'allocate' }
   | { readonly type: 'finish'; readonly bucket: number }
+  | { readonly type: 'reverse' }
   | { readonly type: 'sum' };
 
 /** Null: the run is not being calculated. */
@@ -36,7 +38,7 @@ export async function findNextUnit(tx: Tx, id: RunId): Promise<RunUnit | null> {
   if (run?.status !== 'calculating') return null;
   if (run.startedAt === null) return { type: 'plan', others: await findOtherParts(tx) };
   const { planned, calculated, isTaxed, next } = await findProgress(tx, tx.orgId, id);
-  if (next === null) return { type: 'sum' };
+  if (next === null) return { type: (await hasUncalculated(tx, id)) ? 'reverse' : 'sum' };
   if (planned > 0) return { type: 'calculate', bucket: next };
   if (!isTaxed) return { type: 'allocate' };
   return calculated > 0 ? { type: 'finish', bucket: next } : { type: 'sum' };
@@ -49,8 +51,16 @@ export type BucketWork = {
   readonly parts: readonly RunPart[];
 };
 
-/** Rules of other organizations are left out. */
-export async function readBucketWork(tx: Tx, id: RunId, number: number): Promise<BucketWork> {
+/**
+ * Rules of other organizations are left out. Undefined if the bucket has another status: the worker that recorded it was
+ * killed before the engine knew.
+ */
+export async function readBucketWork(
+  tx: Tx,
+  id: RunId,
+  number: number,
+  status: RunBucket['status'],
+): Promise<BucketWork | undefined> {
   const [bucket, plan, shares] = await Promise.all([
     findBucket(tx, tx.orgId, id, number),
     findPlan(tx, tx.orgId, id),
@@ -58,6 +68,7 @@ export async function readBucketWork(tx: Tx, id: RunId, number: number): Promise
   ]);
   if (bucket === undefined || plan === undefined)
     throw new TypeError(`${id} has no bucket ${number}`);
+  if (bucket.status !== status) return undefined;
   const orgIds = new Set(bucket.statements.map(({ orgId }) => orgId));
   const statementIds = new Set(bucket.statements.map(({ statementId }) => statementId));
   const needed = new Set(
@@ -78,11 +89,13 @@ export async function readBucketWork(tx: Tx, id: RunId, number: number): Promise
   };
 }
 
-const continueRun = (tx: Tx, id: RunId): void =>
-  void enqueueDurablyInRealTime(tx, wakeRun(tx.orgId, id, 'calculate'));
+export function continueRun(tx: Tx, id: RunId): void {
+  touchRun(tx, id);
+  enqueueDurablyInRealTime(tx, wakeRun(tx.orgId, id, 'calculate'));
+}
 
 /** A run that was canceled or discarded meanwhile keeps nothing. */
-async function isCalculating(tx: Tx, id: RunId): Promise<boolean> {
+export async function isCalculating(tx: Tx, id: RunId): Promise<boolean> {
   return (await lockRun(tx, id))?.status === 'calculating';
 }
 

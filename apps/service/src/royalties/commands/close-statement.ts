@@ -21,7 +21,8 @@ import {
 import { appendAudit } from '../../platform/db/audit.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { appendEvent } from '../../platform/db/events.ts';
-import type { RunAdjustment } from '../domain/other-amount.ts';
+import type { OtherAdjustment } from '../domain/other-amount.ts';
+import type { Correction } from '../domain/reversal.ts';
 import type { RunId } from '../domain/run-plan.ts';
 import { microsOf, type RunStatement, type StatementHold } from '../domain/run-statement.ts';
 import {
@@ -41,6 +42,7 @@ import {
   insertStatement,
   publishStatement,
 } from '../store/statements.ts';
+import { correctStatement } from './correct-statement.ts';
 
 export type Closing = {
   readonly runId: RunId;
@@ -58,7 +60,7 @@ export async function closeStatement(tx: Tx, closing: Closing): Promise<void> {
   if (open?.status === 'published') return;
   const last = await findLastStatement(tx, calculated.currency);
   postStatement(tx, calculated);
-  for (const adjustment of calculated.adjustments) adjust(tx, calculated, adjustment);
+  await adjust(tx, calculated);
   for (const hold of calculated.holds) await holdDisputed(tx, calculated, hold);
   const published = await reconcile(tx, closing, last, open);
   if (open === undefined) insertStatement(tx, published);
@@ -91,10 +93,19 @@ function postStatement(tx: Tx, statement: RunStatement): void {
   if (entries.length > 0) post(tx, [{ key: `statement.published:${statementId}`, entries }]);
 }
 
-function adjust(
+async function adjust(tx: Tx, statement: RunStatement): Promise<void> {
+  const corrections: Correction[] = [];
+  for (const adjustment of statement.adjustments) {
+    if (adjustment.type === 'correction') corrections.push(adjustment);
+    else adjustForOther(tx, statement, adjustment);
+  }
+  await correctStatement(tx, statement, corrections);
+}
+
+function adjustForOther(
   tx: Tx,
   { currency }: Pick<RunStatement, 'currency'>,
-  { type, grossAmount, feeAmount, reason }: RunAdjustment,
+  { type, grossAmount, feeAmount, reason }: OtherAdjustment,
 ): void {
   const adjustment = createAdjustment(tx, {
     type,
@@ -128,6 +139,7 @@ async function holdDisputed(
     periodStart: null,
     periodEnd: null,
     evidence: `The store has not paid report ${reportId} in full.`,
+    reportId,
     reviewBy: null,
   });
   appendAudit(tx, {

@@ -18,6 +18,7 @@ import {
   markClosed,
 } from '../store/run-statements.ts';
 import { findStatementTotals } from '../store/run-totals.ts';
+import { touchRun } from '../store/runs.ts';
 import { closeStatement } from './close-statement.ts';
 
 /** A step ends after this many, so that its progress is journaled. */
@@ -35,7 +36,7 @@ type Work = {
 /** True if there was nothing left to do. */
 async function forPartners(
   db: Database,
-  orgId: OrgId,
+  { orgId, id }: RunKey,
   { find, apply, mark }: Work,
   signal: AbortSignal,
 ): Promise<boolean> {
@@ -45,7 +46,10 @@ async function forPartners(
     signal.throwIfAborted();
     const batch = found.slice(start, start + partnersAtOnce);
     await Promise.all(batch.map(apply));
-    await db.transact(owner, async (tx) => mark(tx, batch));
+    await db.transact(owner, async (tx) => {
+      touchRun(tx, id);
+      mark(tx, batch);
+    });
   }
   return found.length === 0;
 }
@@ -57,7 +61,7 @@ export const closeSomeStatements = (
 ): Promise<boolean> =>
   forPartners(
     db,
-    orgId,
+    { orgId, id },
     {
       find: (tx) => findUnclosed(tx, orgId, id, partnersPerStep),
       apply: async (statement) => {
@@ -81,7 +85,7 @@ export const announceSomeNets = (
 ): Promise<boolean> =>
   forPartners(
     db,
-    orgId,
+    { orgId, id },
     {
       find: (tx) => findByAnnouncement(tx, orgId, id, false, partnersPerStep),
       apply: ({ partnerOrgId, currency, netAmount: amount }) =>
@@ -101,7 +105,7 @@ export const withdrawSomeNets = (
 ): Promise<boolean> =>
   forPartners(
     db,
-    orgId,
+    { orgId, id },
     {
       find: (tx) => findUnclosed(tx, orgId, id, partnersPerStep),
       apply: ({ partnerOrgId, currency }) =>

@@ -17,6 +17,7 @@ import {
   lockReport,
   lockReportsOfStore,
   updateDecision,
+  updateReportStatus,
 } from '../store/reports.ts';
 
 /** The report that was decided about comes first; others may follow from it. */
@@ -68,7 +69,7 @@ async function supersede(tx: Tx, id: ReportId): Promise<Changed<StoreReport>[]> 
 }
 
 /** A report that is rejected or superseded is no overlap any more. */
-async function settleThoseWaitingFor(tx: Tx, id: ReportId): Promise<Changed<StoreReport>[]> {
+export async function settleThoseWaitingFor(tx: Tx, id: ReportId): Promise<Changed<StoreReport>[]> {
   const changes: Changed<StoreReport>[] = [];
   for (const before of await findReportsOverlapping(tx, id)) {
     const after = await settle(tx, before);
@@ -82,6 +83,6 @@ async function settle(tx: Tx, report: StoreReport): Promise<StoreReport> {
   const others = await findReports(tx, tx.orgId, report.overlapsWith);
   if (undecidedOverlaps(report, others).length > 0) return report;
   const matched = movedReport(report, 'matched', tx.now);
-  updateDecision(tx, matched);
+  updateReportStatus(tx, matched);
   return matched;
 }

@@ -2,12 +2,14 @@
 
 import { hash } from 'node:crypto';
 import type { OrgId } from '../../kernel/ids.ts';
+import { formatMicros } from '../../kernel/money.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { RunRate } from '../domain/calculation.ts';
 import type { OtherAmount } from '../domain/other-amount.ts';
 import { paymentsOf, type PayableReport, sourceTaxesOf } from '../domain/payable-report.ts';
 import { planBuckets, type StatementShare } from '../domain/plan-buckets.ts';
 import { planStatements, runHoldsOf } from '../domain/plan-statements.ts';
+import type { Reversal } from '../domain/reversal.ts';
 import type { RunPart, RunPlan } from '../domain/run-plan.ts';
 import { runRatesOf } from '../domain/run-rates.ts';
 import { type Run, runNotFound } from '../domain/run.ts';
@@ -15,7 +17,6 @@ import { hasValidForm, withholdingRatesOf } from '../domain/withholding.ts';
 import { insertBuckets } from '../store/run-buckets.ts';
 import {
   findFreeParts,
-  findPaidSupersessions,
   findRunShares,
   findStatementCandidates,
   lockOpenReports,
@@ -24,6 +25,7 @@ import {
 } from '../store/run-inputs.ts';
 import { readPayableReports, readRunRules } from '../store/run-rules.ts';
 import { lockRun, updateRun, writePlan } from '../store/runs.ts';
+import { planReversals } from './plan-reversals.ts';
 
 /** The parts of fines and other income that a run would take now. */
 export async function findOtherParts(tx: Tx): Promise<RunPart[]> {
@@ -42,6 +44,7 @@ export async function planRun(
   id: Run['id'],
   read: readonly RunPart[],
   others: readonly OtherAmount[],
+  bucketRowsMax?: number,
 ): Promise<void> {
   const run = await lockRun(tx, id);
   if (run === undefined) throw runNotFound();
@@ -55,6 +58,7 @@ export async function planRun(
     read,
   );
   takeReports(tx, id, reportIds);
+  const { supersessions, reversals, problems } = await planReversals(tx, id);
   const shares = await findRunShares(tx, tx.orgId, id);
   const partners = [...new Set([...shares, ...others].flatMap(({ orgId }) => orgId ?? []))];
   const rules = await readRunRules(tx, partners, run.fxSetId);
@@ -84,13 +88,11 @@ export async function planRun(
     withoutTaxForm: rules.payees
       .filter((payee) => !hasValidForm(payee, run.statementMonth) && payee.form !== 'none')
       .map(({ orgId }) => orgId),
-    problems: [
-      ...missing.map((pair) => `The FX set has no rate ${pair}.`),
-      ...(await supersessionProblems(tx, id)),
-    ],
+    supersessions,
+    problems: [...missing.map((pair) => `The FX set has no rate ${pair}.`), ...problems],
   };
-  writePlan(tx, id, plan, digestOfPlan(run, payable, plan));
-  insertBuckets(tx, id, bucketsOf(paid, shares));
+  writePlan(tx, id, plan, digestOfPlan(run, payable, plan, reversals));
+  insertBuckets(tx, id, bucketsOf(paid, shares, bucketRowsMax));
   const rowCount = shares.reduce((sum, share) => sum + share.rowCount, 0);
   updateRun(tx, id, { rowCount, startedAt: tx.realNow });
 }
@@ -122,13 +124,14 @@ function neededRates(
 function bucketsOf(
   statements: readonly Omit<StatementShare, 'rowCount'>[],
   shares: readonly RunShare[],
+  rowsMax: number | undefined,
 ) {
   const rows = new Map<OrgId, number>();
   for (const { orgId, rowCount } of shares) rows.set(orgId, (rows.get(orgId) ?? 0) + rowCount);
   const withRows = statements
     .map((statement) => ({ ...statement, rowCount: rows.get(statement.orgId) ?? 0 }))
     .filter(({ rowCount }) => rowCount > 0);
-  const buckets = planBuckets(withRows);
+  const buckets = planBuckets(withRows, rowsMax);
   const parts = Map.groupBy(
     buckets.flatMap((bucket) => bucket.statements),
     ({ statementId }) => statementId,
@@ -142,16 +145,13 @@ function bucketsOf(
   }));
 }
 
-async function supersessionProblems(tx: Tx, id: Run['id']): Promise<string[]> {
-  const found = await findPaidSupersessions(tx, id);
-  return found.map(
-    ({ reportId, superseded }) =>
-      `Report ${reportId} supersedes ${superseded}, which an earlier run has paid. Runs cannot pay such differences yet: correct the balances with adjustments, and discard this run.`,
-  );
-}
-
 /** Of everything that the results depend on. Ids of new statements differ between two runs of the same inputs. */
-const digestOfPlan = (run: Run, payable: readonly PayableReport[], plan: RunPlan): Buffer => {
+const digestOfPlan = (
+  run: Run,
+  payable: readonly PayableReport[],
+  plan: RunPlan,
+  reversals: readonly Reversal[],
+): Buffer => {
   const { parts, others, rates, feeRules, sourceTaxes, holds } = plan;
   const partNumbers = payable.map((report) => [report.reportId, report.partNumbers]);
   const withholding = plan.withholding.map(({ territory, incomeType, basisPoints }) => [
@@ -159,10 +159,15 @@ const digestOfPlan = (run: Run, payable: readonly PayableReport[], plan: RunPlan
     incomeType,
     basisPoints,
   ]);
+  const reversed = reversals.map((each) => [
+    each.paidStatementId,
+    each.reportId,
+    ...[each.grossAmount, each.sourceTaxAmount, each.otherGrossAmount].map(formatMicros),
+  ]);
   const inputs = [run.rulesVersion, run.statementMonth, partNumbers, parts, others, rates];
   return hash(
     'sha256',
-    JSON.stringify([...inputs, feeRules, sourceTaxes, holds, withholding]),
+    JSON.stringify([...inputs, feeRules, sourceTaxes, holds, withholding, reversed]),
     'buffer',
   );
 };

@@ -1,3 +1,4 @@
+import type { Currency } from '../../kernel/currency.ts';
 import { negate, toMicros } from '../../kernel/money.ts';
 import { enforce, Problem } from '../../kernel/problem.ts';
 import { type Posting, post } from '../../money/face.ts';
@@ -17,7 +18,8 @@ import {
   type RemittanceWithReports,
 } from '../domain/remittance.ts';
 import type { ReportId } from '../domain/report.ts';
-import { formatSourceAmount, sourceUnits } from '../domain/source-amount.ts';
+import { formatSourceAmount, sourceUnits, sourceUnitsPerMicro } from '../domain/source-amount.ts';
+import { readCarriedPayments } from '../store/carried-payments.ts';
 import {
   findByReference,
   findSettling,
@@ -78,7 +80,8 @@ async function recordFirst(
   const reports = await lockReports(tx, reportIds, payment.currency);
   enforce(refuseReports(payment, reportIds, reports));
   const dueAmount = formatSourceAmount(
-    reports.reduce((sum, { due }) => sum + sourceUnits(due ?? '0'), 0n),
+    reports.reduce((sum, { due }) => sum + sourceUnits(due ?? '0'), 0n) -
+      (await carriedUnits(tx, reportIds, payment.currency)),
   );
   return {
     ...contentOf(payment),
@@ -88,6 +91,18 @@ async function recordFirst(
     dueAmount,
     status: remittanceStatus(dueAmount, [payment.amount], payment.currency),
   };
+}
+
+/** What the store has paid for reports that these replace. */
+async function carriedUnits(
+  tx: Tx,
+  reportIds: readonly ReportId[],
+  currency: Currency,
+): Promise<bigint> {
+  const carried = await readCarriedPayments(tx, tx.orgId, reportIds);
+  return carried
+    .filter((each) => each.currency === currency)
+    .reduce((sum, { amount }) => sum + amount * sourceUnitsPerMicro, 0n);
 }
 
 async function complete(

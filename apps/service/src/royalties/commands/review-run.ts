@@ -3,12 +3,20 @@
 import { formatMicros, type Micros, toMicros } from '../../kernel/money.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { StatementId } from '../domain/calculation.ts';
-import { adjustmentOf, type RunAdjustment } from '../domain/other-amount.ts';
+import { otherAdjustmentsOf } from '../domain/other-adjustments.ts';
+import { correctionOf, type Reversal } from '../domain/reversal.ts';
+import { summarizeReversals } from '../domain/review-reversals.ts';
 import type { RunId, RunPlan } from '../domain/run-plan.ts';
 import { type ReportAmount, reviewRun, type StoreTotal } from '../domain/run-review.ts';
-import { microsOf, type RunStatement, sumRun } from '../domain/run-statement.ts';
+import {
+  microsOf,
+  type RunAdjustment,
+  type RunStatement,
+  sumRun,
+} from '../domain/run-statement.ts';
 import { findBuckets } from '../store/run-buckets.ts';
 import { findRunShares, findSuspense } from '../store/run-inputs.ts';
+import { findReversals } from '../store/run-reversals.ts';
 import { findRunStatements, replaceRunStatements } from '../store/run-statements.ts';
 import { findStoreGross } from '../store/run-totals.ts';
 import { findLastClosedRun, findPlan, lockRun, updateRun } from '../store/runs.ts';
@@ -18,17 +26,23 @@ export async function reviewCalculatedRun(tx: Tx, id: RunId): Promise<void> {
   if (run?.status !== 'calculating') return;
   const plan = await findPlan(tx, tx.orgId, id);
   if (plan === undefined) throw new TypeError(`${id} has no plan`);
-  const [buckets, shares] = await Promise.all([
+  const [buckets, shares, reversals] = await Promise.all([
     findBuckets(tx, tx.orgId, id),
     findRunShares(tx, tx.orgId, id),
+    findReversals(tx, tx.orgId, id),
   ]);
-  const summed = sumRun(plan.statements, buckets, shares, adjustmentsOf(plan));
+  const summed = sumRun(plan.statements, buckets, shares, adjustmentsOf(plan, reversals));
   const statements = summed.statements.map((statement) => withHolds(statement, plan));
   replaceRunStatements(tx, id, statements);
   const last = await findLastClosedRun(tx, tx.orgId);
   const lastStatements = last === undefined ? [] : await findRunStatements(tx, tx.orgId, last.id);
   const review = reviewRun({
-    problems: [...plan.problems, ...summed.problems],
+    problems: [
+      ...plan.problems,
+      ...summed.problems,
+      ...reversals.flatMap(({ problem }) => problem ?? []),
+    ],
+    corrections: summarizeReversals(reversals),
     stores: await compareStores(tx, id, last?.id),
     suspense: await findSuspense(tx, tx.orgId, id),
     receivables: receivablesOf(plan),
@@ -39,36 +53,22 @@ export async function reviewCalculatedRun(tx: Tx, id: RunId): Promise<void> {
   updateRun(tx, id, { status: 'review', review });
 }
 
-/** Fines and other income, by statement. */
-function adjustmentsOf(plan: RunPlan): ReadonlyMap<StatementId, readonly RunAdjustment[]> {
-  const currencies = new Map(
-    plan.rates.map(({ reportId, sourceCurrency, currency }) => [
-      `${reportId} ${sourceCurrency} ${currency}`,
-      currency,
-    ]),
+/** By statement: fines and other income, then what superseded reports have paid. */
+function adjustmentsOf(
+  plan: RunPlan,
+  reversals: readonly Reversal[],
+): ReadonlyMap<StatementId, readonly RunAdjustment[]> {
+  const landing = new Map(plan.statements.map((each) => [each.orgId + each.currency, each]));
+  const corrections = reversals.map((reversal) => {
+    const statement = landing.get(reversal.partnerOrgId + reversal.currency);
+    if (statement === undefined) throw new TypeError(`${reversal.partnerOrgId} has no statement`);
+    return { statementId: statement.statementId, adjustment: correctionOf(reversal) };
+  });
+  const adjustments = [...otherAdjustmentsOf(plan), ...corrections];
+  const byStatement = Map.groupBy(adjustments, ({ statementId }) => statementId);
+  return new Map(
+    [...byStatement].map(([id, ofStatement]) => [id, ofStatement.map((each) => each.adjustment)]),
   );
-  const stores = new Map(plan.parts.map(({ reportId, storeId }) => [reportId, storeId]));
-  const rulesByOrg = Map.groupBy(plan.feeRules, ({ orgId }) => orgId);
-  const byOrg = Map.groupBy(plan.statements, ({ orgId }) => orgId);
-  const adjustments = new Map<StatementId, RunAdjustment[]>();
-  for (const other of plan.others) {
-    if (other.orgId === null) continue;
-    const { reportId, currency: source } = other;
-    const statement = byOrg
-      .get(other.orgId)
-      ?.find(({ currency }) => currencies.has(`${reportId} ${source} ${currency}`));
-    if (statement === undefined) throw new TypeError(`${other.orgId} has no statement`);
-    const adjustment = adjustmentOf(other, {
-      storeId: stores.get(reportId) ?? '',
-      currency: statement.currency,
-      rates: plan.rates,
-      feeRules: rulesByOrg.get(other.orgId) ?? [],
-    });
-    const ofStatement = adjustments.get(statement.statementId) ?? [];
-    if (adjustment !== undefined) ofStatement.push(adjustment);
-    adjustments.set(statement.statementId, ofStatement);
-  }
-  return adjustments;
 }
 
 /** Of the disputed gross, the share that the partner would have been paid; never more than the statement. */

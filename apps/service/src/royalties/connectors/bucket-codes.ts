@@ -3,22 +3,27 @@
  * that items and records are sorted by numbers.
  */
 
+import type { Currency } from '../../kernel/currency.ts';
 import { toUuid } from '../../kernel/ids.ts';
 import { useTypes } from '../../kernel/use-type.ts';
 import type { ReportId } from '../domain/report.ts';
 import type { BucketInput } from './calculate-bucket.ts';
 import { type DuckDb, text as textLiteral } from './duckdb.ts';
 
+export const sortedUseTypes = useTypes.toSorted();
+export const transactionTypes = ['return', 'usage'];
+
 export type BucketCodes = {
   /** The position of a text is its number. */
   readonly territories: readonly string[];
   readonly usageMonths: readonly string[];
   readonly accountingMonths: readonly string[];
-  readonly currencies: readonly string[];
+  readonly currencies: readonly Currency[];
   readonly reportIds: readonly ReportId[];
   readonly storeIds: readonly string[];
   readonly periodStart: DateRange;
   readonly periodEnd: DateRange;
+  readonly rowCount: number;
   readonly trackCount: number;
 };
 
@@ -72,10 +77,11 @@ export async function createMatchedView(db: DuckDb, input: BucketInput): Promise
 
 /** Null if the bucket has no rows: all ISRCs of a large organization may be in other slices. */
 type FoundValues = {
+  readonly row_count: number;
   readonly territories: readonly string[] | null;
   readonly usage_months: readonly string[] | null;
   readonly accounting_months: readonly string[] | null;
-  readonly currencies: readonly string[] | null;
+  readonly currencies: readonly Currency[] | null;
   readonly first_start: string | null;
   readonly start_days: number | null;
   readonly first_end: string | null;
@@ -85,7 +91,7 @@ type FoundValues = {
 /** Creates the types and tables of the numbers. */
 export async function createCodes(db: DuckDb, input: BucketInput): Promise<BucketCodes> {
   const [found] = await db.rows<FoundValues>(`select
-      list(distinct territory) as territories, list(distinct usage_month) as usage_months,
+      count(*)::integer as row_count, list(distinct territory) as territories, list(distinct usage_month) as usage_months,
       list(distinct accounting_month) as accounting_months,
       list(distinct currency) as currencies,
       min(period_start)::varchar as first_start,
@@ -96,10 +102,11 @@ export async function createCodes(db: DuckDb, input: BucketInput): Promise<Bucke
   if (found === undefined) throw new Error('an aggregate has one row');
   const codes = {
     ...idsOf(input),
+    rowCount: found.row_count,
     territories: (found.territories ?? ['']).toSorted(),
     usageMonths: (found.usage_months ?? ['']).toSorted(),
     accountingMonths: (found.accounting_months ?? ['']).toSorted(),
-    currencies: (found.currencies ?? ['']).toSorted(),
+    currencies: (found.currencies ?? ['EUR' as const]).toSorted(),
     periodStart: { first: found.first_start ?? '2000-01-01', dayCount: found.start_days ?? 1 },
     periodEnd: { first: found.first_end ?? '2000-01-01', dayCount: found.end_days ?? 1 },
   };
@@ -107,20 +114,12 @@ export async function createCodes(db: DuckDb, input: BucketInput): Promise<Bucke
   await createTextType(db, 'usage_month_code', codes.usageMonths);
   await createTextType(db, 'accounting_month_code', codes.accountingMonths);
   await createTextType(db, 'currency_code', codes.currencies);
-  await createTextType(db, 'use_type_code', useTypes.toSorted());
-  await createTextType(db, 'transaction_type_code', ['return', 'usage']);
-  await createTextType(db, 'store_code', codes.storeIds);
-  await loadTexts(db, 'territories', 'territory_code', codes.territories);
-  await loadTexts(db, 'usage_months', 'usage_month_code', codes.usageMonths);
-  await loadTexts(db, 'accounting_months', 'accounting_month_code', codes.accountingMonths);
-  await loadTexts(db, 'currencies', 'currency_code', codes.currencies);
-  await loadTexts(db, 'stores', 'store_code', codes.storeIds);
-  await loadTexts(db, 'use_types', 'use_type_code', useTypes.toSorted());
-  await loadTexts(db, 'reports', 'uuid', codes.reportIds.map(toUuid));
+  await createTextType(db, 'use_type_code', sortedUseTypes);
+  await createTextType(db, 'transaction_type_code', transactionTypes);
   return { ...codes, trackCount: await createTracks(db) };
 }
 
-/** `track` is in the order of ISRCs, `record_track` in the order of track ids. */
+/** Creates `tracks` and `titles`. */
 async function createTracks(db: DuckDb): Promise<number> {
   await db.run(`create table named_tracks as
     select track_id, release_id, isrc, report, min(title) as title from matched group by all`);
@@ -132,15 +131,6 @@ async function createTracks(db: DuckDb): Promise<number> {
   await db.run(`create table titles as
     select t.track, n.report, n.title
     from named_tracks n join tracks t using (track_id, release_id, isrc)`);
-  await db.run(`create table record_tracks as
-    select record_track, track_id, isrc, release_id,
-      (dense_rank() over (order by release_id) - 1)::integer as release
-    from (select record_track, track_id, min(isrc) as isrc, min(release_id) as release_id
-      from tracks group by all)`);
-  await db.run('create type isrc_code as enum (select distinct isrc from tracks order by isrc)');
-  await db.run('create type title_code as enum (select distinct title from titles order by title)');
-  await db.run('alter table tracks alter isrc type isrc_code');
-  await db.run('alter table titles alter title type title_code');
   await db.run('drop table named_tracks');
   const [row] = await db.rows<{ readonly count: number }>(
     'select count(*)::integer as count from tracks',
@@ -157,15 +147,3 @@ function idsOf({ parts }: BucketInput): Pick<BucketCodes, 'reportIds' | 'storeId
 
 const createTextType = (db: DuckDb, name: string, values: readonly string[]): Promise<void> =>
   db.run(`create type ${name} as enum (${values.map(textLiteral).join(', ')})`);
-
-/** A text of an enum type takes two bytes where rows are sorted, instead of sixteen and more. */
-async function loadTexts(
-  db: DuckDb,
-  table: string,
-  type: string,
-  values: readonly string[],
-): Promise<void> {
-  const rows = values.map((text, code) => ({ code, text }));
-  await db.load(`${table}_loaded`, { code: 'INTEGER', text: 'VARCHAR' }, rows);
-  await db.run(`create table ${table} as select code, text::${type} as text from ${table}_loaded`);
-}

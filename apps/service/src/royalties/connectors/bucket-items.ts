@@ -1,209 +1,270 @@
-/** Line items of a bucket: matched rows, grouped, with earnings in the currency of their statement. */
+/** Line items of a bucket: matched rows, grouped and sorted by DuckDB, with earnings in the currency of their statement. */
 
+import type { DuckDBDataChunk } from '@duckdb/node-api';
 import { toUuid } from '../../kernel/ids.ts';
 import { useTypes } from '../../kernel/use-type.ts';
-import { TaskRefused } from '../../platform/process/child-task.ts';
-import type { BucketCodes } from './bucket-codes.ts';
-import type { BucketInput, MissingRate } from './calculate-bucket.ts';
+import {
+  type Exact,
+  halfEven,
+  halfEvenProduct,
+  multiply,
+  setExact,
+  toExact,
+} from '../domain/exact-number.ts';
+import { type BucketCodes, sortedUseTypes, transactionTypes } from './bucket-codes.ts';
+import { type BucketTracks, titleOf } from './bucket-dictionaries.ts';
+import type { BucketRate } from './bucket-rates.ts';
 import type { DuckDb } from './duckdb.ts';
-import { type KeyField, packKey } from './packed-key.ts';
+import { packKey } from './packed-key.ts';
+import {
+  codedColumn,
+  columnTypes,
+  dateDictionary,
+  type Dictionary,
+  numberColumn,
+  textDictionary,
+  uuidDictionary,
+} from './parquet-columns.ts';
 
-/** Amounts below this in DECIMAL(18,10) are four times as fast as in the wide DECIMAL. */
-const narrowAmountMax = 100_000_000;
-const narrowAmount = 'decimal(18,10)';
-const wideAmount = 'decimal(38,10)';
+/** Below this, the number nearest to a decimal tells its ten decimals. */
+const numberAmountMax = 100_000;
+const unitsPerWhole = 10_000_000_000;
+const unitsPerMicro = 10_000;
+/** The amount has ten decimals, the rate too: their product is in units of 10^-20. */
+const productPerMicro = 100_000_000_000_000;
 
 /** Micros. A unit rate is informational: above this it might not fit, and is left out. */
-const unitRateEarningsMax = 90_000_000_000_000n;
+const unitRateEarningsMax = 90_000_000_000_000;
+
+type Field = { readonly name: string; readonly value: string; readonly size: number };
 
 const enumCode = (column: string): string => `enum_code(m.${column}::${column}_code)`;
 
-/** In the order of items in a file. The number of a track stands for its ISRC, release and track id. */
-const keyFields = (codes: BucketCodes, statementCount: number): readonly KeyField[] => [
+/** What a royalty record is made for, apart from its track. */
+const headFields = (codes: BucketCodes, statementCount: number): readonly Field[] => [
   { name: 'statement', value: 'm.statement', size: statementCount },
   { name: 'store', value: 'm.store', size: codes.storeIds.length },
   { name: 'territory', value: enumCode('territory'), size: codes.territories.length },
-  { name: 'usage_month', value: enumCode('usage_month'), size: codes.usageMonths.length },
-  { name: 'track', value: 't.track', size: codes.trackCount },
-  { name: 'use_type', value: enumCode('use_type'), size: useTypes.length },
-  { name: 'transaction_type', value: enumCode('transaction_type'), size: 2 },
+  { name: 'usageMonth', value: enumCode('usage_month'), size: codes.usageMonths.length },
+];
+
+/** What the items of one track differ in. */
+const tailFields = (codes: BucketCodes): readonly Field[] => [
+  { name: 'useType', value: enumCode('use_type'), size: useTypes.length },
+  { name: 'transactionType', value: enumCode('transaction_type'), size: 2 },
   { name: 'report', value: 'm.report', size: codes.reportIds.length },
   {
-    name: 'accounting_month',
+    name: 'accountingMonth',
     value: enumCode('accounting_month'),
     size: codes.accountingMonths.length,
   },
   { name: 'allocated', value: 'm.allocated::integer', size: 2 },
+  { name: 'currency', value: enumCode('currency'), size: codes.currencies.length },
   {
-    name: 'currency',
-    value: `enum_code(m.currency::currency_code)`,
-    size: codes.currencies.length,
-  },
-  {
-    name: 'period_start',
+    name: 'periodStart',
     value: `m.period_start - date '${codes.periodStart.first}'`,
     size: codes.periodStart.dayCount,
   },
   {
-    name: 'period_end',
+    name: 'periodEnd',
     value: `m.period_end - date '${codes.periodEnd.first}'`,
     size: codes.periodEnd.dayCount,
   },
 ];
 
-/** Creates `items`, sorted by nothing: the packed key, its fields, plays, the source amount and the earnings in micros. */
-export async function createItems(
-  db: DuckDb,
-  input: BucketInput,
-  codes: BucketCodes,
-): Promise<readonly string[]> {
-  const key = packKey(keyFields(codes, input.bucket.statements.length));
-  await db.run(`create table grouped as
-    select ${key.columns.join(', ')}, sum(play_count)::bigint as plays, sum(amount) as amount
-    from (
-      select ${key.pack.join(', ')}, m.play_count, m.amount
-      from matched m join tracks t using (track_id, release_id, isrc)
-    )
-    group by ${key.columns.join(', ')}`);
-  await requireRates(db, input, codes, (name) => unpacked(key.unpack, name));
-  const isNarrow = `abs(amount) < ${narrowAmountMax}`;
-  const narrow = itemsQuery(key.columns, key.unpack, codes, narrowAmount);
-  const wide = itemsQuery(key.columns, key.unpack, codes, wideAmount);
-  await db.run(`create table items as ${narrow(isNarrow)}`);
-  await db.run(`insert into items ${wide(`not (${isNarrow})`)}`);
-  await db.run('drop table grouped');
-  return key.columns;
-}
+export type ItemHead = Readonly<Record<'statement' | 'store' | 'territory' | 'usageMonth', number>>;
+type ItemTail = Readonly<
+  Record<
+    | 'useType'
+    | 'transactionType'
+    | 'report'
+    | 'accountingMonth'
+    | 'allocated'
+    | 'currency'
+    | 'periodStart'
+    | 'periodEnd',
+    number
+  >
+>;
 
-function unpacked(unpack: ReadonlyMap<string, string>, name: string): string {
-  const expression = unpack.get(name);
-  if (expression === undefined) throw new Error(`${name} is not in the key`);
-  return expression;
-}
-
-const rateKey = (alias: string, { reportIds, currencies }: BucketCodes): string =>
-  `(${alias}.statement::bigint * ${reportIds.length} + ${alias}.report) * ${currencies.length}
-    + ${alias}.currency`;
-
-/** Creates `rates`: by statement, report and source currency; also in units of 10^-10. */
-async function requireRates(
-  db: DuckDb,
-  { rates }: BucketInput,
-  codes: BucketCodes,
-  field: (name: string) => string,
-): Promise<void> {
-  await db.load(
-    'known_rates',
-    { report: 'UUID', source_currency: 'VARCHAR', currency: 'VARCHAR', rate: 'DECIMAL(20,10)' },
-    rates.map(({ reportId, sourceCurrency, currency, rate }) => ({
-      report: toUuid(reportId),
-      source_currency: sourceCurrency,
-      currency,
-      rate,
-    })),
-  );
-  await db.run(`create table rates as
-    select ${rateKey('u', codes)} as rate_key, u.report, u.currency,
-      s.currency as statement_currency,
-      coalesce(k.rate, case when c.text::varchar = s.currency then 1 end) as rate,
-      replace(coalesce(k.rate, 1)::decimal(20,10)::varchar, '.', '')::hugeint as rate_units
-    from (
-      select distinct ${field('statement')} as statement, ${field('report')} as report,
-        ${field('currency')} as currency
-      from grouped
-    ) u
-    join statements s on s.statement = u.statement
-    join currencies c on c.code = u.currency
-    join reports r on r.code = u.report
-    left join known_rates k on k.report = r.text and k.source_currency = c.text::varchar
-      and k.currency = s.currency`);
-  type Missing = {
-    readonly report: number;
-    readonly source_currency: MissingRate['sourceCurrency'];
-    readonly currency: MissingRate['currency'];
-  };
-  const missing = await db.rows<Missing>(`
-    select distinct report::integer as report, c.text::varchar as source_currency,
-      statement_currency as currency
-    from rates join currencies c on c.code = rates.currency
-    where rate is null order by all`);
-  if (missing.length === 0) return;
-  const details = missing.map(({ report, source_currency, currency }) => ({
-    reportId: codes.reportIds[report],
-    sourceCurrency: source_currency,
-    currency,
-  }));
-  throw new TaskRefused(`${missing.length} rates are missing`, details);
-}
+export type GroupedItem = {
+  head: ItemHead;
+  tail: ItemTail;
+  track: number;
+  plays: number;
+  /** In units of 10^-10. */
+  amount: Exact;
+};
 
 /**
- * The source amount has ten decimals, the rate too: their product is in units of 10^-20, and a micro is 10^14 of them.
- * The amount becomes a whole number of units in steps that stay inside its type: whole, thousandths, rest.
+ * The items in the order of their files: by head, track (its number stands for its ISRC, release and track id) and tail.
+ * `onItem` gets the same object each time.
  */
-const itemsQuery =
-  (
-    columns: readonly string[],
-    unpack: ReadonlyMap<string, string>,
-    codes: BucketCodes,
-    amountType: string,
-  ) =>
-  (condition: string): string =>
-    `
-  select * exclude (product), half_even(product, 100000000000000) as earnings
-  from (
-    select * exclude (amount, thousandths, rate_units), amount::${wideAmount} as amount,
-      (trunc(amount)::hugeint * 10000000000 + trunc(thousandths)::bigint * 10000000
-        + ((thousandths - trunc(thousandths))::decimal(10,10) * 10000000::decimal(8,0))::bigint)
-        * rate_units as product
+export async function readItems(
+  db: DuckDb,
+  codes: BucketCodes,
+  statementCount: number,
+  onItem: (item: GroupedItem) => void,
+): Promise<void> {
+  const [head, tail] = [headFields(codes, statementCount), tailFields(codes)];
+  const key = packKey([
+    { name: 'head', value: packed(head), size: sizeOf(head) },
+    { name: 'track', value: 't.track', size: codes.trackCount },
+    { name: 'tail', value: packed(tail), size: sizeOf(tail) },
+  ]);
+  const columns = key.columns.join(', ');
+  const field = (name: string) => `(${key.unpack.get(name) ?? 'null'})::double`;
+  const query = `
+    select ${field('head')}, ${field('track')}, ${field('tail')}, plays::double, amount::double,
+      case when abs(amount) >= ${numberAmountMax} then amount::decimal(38, 10)::varchar end
     from (
-      select g.* exclude (amount), amount::${amountType} as amount,
-        (amount::${amountType} - trunc(amount::${amountType}))::decimal(10,10)
-          * 1000::decimal(4,0) as thousandths,
-        r.rate, r.rate_units
+      select ${columns}, sum(play_count) as plays, sum(amount) as amount
       from (
-        select ${columns.join(', ')}, plays, amount,
-          ${[...unpack].map(([name, expression]) => `${expression}::integer as ${name}`).join(', ')}
-        from grouped where ${condition}
-      ) g
-      join rates r on r.rate_key = ${rateKey('g', codes)}
+        select ${key.pack.join(', ')}, m.play_count, m.amount
+        from matched m join tracks t using (track_id, release_id, isrc)
+      )
+      group by ${columns}
     )
-  )`;
+    order by ${columns}`;
+  const headOf = remembered(head) as (value: number) => ItemHead;
+  const tailOf = remembered(tail) as (value: number) => ItemTail;
+  const item = { track: 0, plays: 0, amount: 0 } as unknown as GroupedItem;
+  for await (const chunk of db.stream(query)) {
+    const [heads, tracks, tails, plays, amounts] = numbersOf(chunk);
+    const largeAmounts = chunk.getColumnVector(5);
+    for (let row = 0; row < plays.length; row++) {
+      item.head = headOf(heads[row] ?? 0);
+      item.tail = tailOf(tails[row] ?? 0);
+      item.track = tracks[row] ?? 0;
+      item.plays = plays[row] ?? 0;
+      item.amount = unitsOf(amounts[row] ?? 0, largeAmounts.getItem(row) as string | null);
+      if (!Number.isSafeInteger(item.plays)) throw new RangeError('plays are not an exact number');
+      onItem(item);
+    }
+  }
+}
 
-/** The order of columns and rows of a file with line items. */
-export const itemFileStatement = (codes: BucketCodes, keyColumns: readonly string[]): string => `
-  select i.statement, t.isrc, n.title, t.release_id, t.track_id, st.text as store_id,
-    te.text as territory, ut.text as use_type,
-    i.transaction_type, um.text as usage_month, am.text as accounting_month, re.text as report_id,
-    i.allocated = 1 as allocated, i.plays as play_count,
-    (half_even(i.unit_numerator, i.unit_denominator)::decimal(18,0)
-      * 0.0000000001::decimal(10,10))::decimal(20,10) as unit_rate,
-    i.earnings::decimal(18,0) * 0.000001::decimal(6,6) as earnings,
-    cu.text as source_currency, i.amount::decimal(28,10) as source_amount,
-    i.rate::decimal(20,10) as fx_rate,
-    date '${codes.periodStart.first}' + i.period_start as period_start,
-    date '${codes.periodEnd.first}' + i.period_end as period_end
-  from (
-    select *, case when abs(earnings) < ${unitRateEarningsMax}
-      then earnings::hugeint * 10000 * sign(plays) end as unit_numerator,
-      abs(nullif(plays, 0)) as unit_denominator
-    from items
-  ) i
-  join tracks t on t.track = i.track
-  join titles n on n.track = i.track and n.report = i.report
-  join stores st on st.code = i.store
-  join territories te on te.code = i.territory
-  join use_types ut on ut.code = i.use_type
-  join usage_months um on um.code = i.usage_month
-  join accounting_months am on am.code = i.accounting_month
-  join reports re on re.code = i.report
-  join currencies cu on cu.code = i.currency
-  order by ${keyColumns.map((column) => `i.${column}`).join(', ')}`;
+type Numbers = readonly [Float64Array, Float64Array, Float64Array, Float64Array, Float64Array];
 
-/** The columns of a file with line items. An enum column would be written with all of its values in every row group. */
-export const itemFileColumns = `isrc::varchar as isrc, title::varchar as title, release_id,
-  track_id, store_id::varchar as store_id, territory::varchar as territory,
-  use_type::varchar as use_type,
-  case transaction_type when 0 then 'return' else 'usage' end as transaction_type,
-  usage_month::varchar as usage_month, accounting_month::varchar as accounting_month, report_id,
-  allocated, play_count, unit_rate, earnings, source_currency::varchar as source_currency,
-  source_amount, fx_rate, period_start, period_end`;
+function numbersOf(chunk: DuckDBDataChunk): Numbers {
+  const { rowCount } = chunk;
+  const column = (index: number): Float64Array => {
+    const vector = chunk.getColumnVector(index);
+    const numbers = new Float64Array(rowCount);
+    for (let row = 0; row < rowCount; row++) numbers[row] = vector.getItem(row) as number;
+    return numbers;
+  };
+  return [column(0), column(1), column(2), column(3), column(4)];
+}
+
+const unitsOf = (amount: number, large: string | null): Exact =>
+  large === null ? Math.round(amount * unitsPerWhole) + 0 : toExact(BigInt(large.replace('.', '')));
+
+const packed = (fields: readonly Field[]): string =>
+  fields.reduce(
+    (sum, { value, size }) =>
+      sum === '' ? `(${value})::bigint` : `(${sum}) * ${size} + (${value})`,
+    '',
+  );
+
+function sizeOf(fields: readonly Field[]): number {
+  const size = fields.reduce((product, each) => product * each.size, 1);
+  if (!Number.isSafeInteger(size)) throw new RangeError('the bucket has too many different keys');
+  return size;
+}
+
+/** The fields of a packed number. There are few different ones. */
+function remembered(fields: readonly Field[]): (value: number) => object {
+  const known = new Map<number, object>();
+  let last: { readonly value: number; readonly made: object } | undefined;
+  return (value) => {
+    if (last?.value === value) return last.made;
+    const found = known.get(value);
+    if (found !== undefined) {
+      last = { value, made: found };
+      return found;
+    }
+    let rest = value;
+    const entries = fields.toReversed().map(({ name, size }) => {
+      const code = rest % size;
+      rest = Math.floor(rest / size);
+      return [name, code] as const;
+    });
+    const made = Object.fromEntries(entries);
+    known.set(value, made);
+    return made;
+  };
+}
+
+export const earningsOf = (amount: Exact, { units, isOne }: BucketRate): Exact =>
+  isOne ? halfEven(amount, unitsPerMicro) : halfEvenProduct(amount, units, productPerMicro);
+
+/** In units of 10^-10. */
+function unitRateOf(earnings: Exact, plays: number): Exact | null {
+  const isKnown = plays !== 0 && earnings < unitRateEarningsMax && earnings > -unitRateEarningsMax;
+  return isKnown
+    ? halfEven(multiply(earnings, unitsPerMicro * Math.sign(plays)), Math.abs(plays))
+    : null;
+}
+
+/** The columns of a file with line items, and how they are filled. */
+export function createItemColumns(codes: BucketCodes, tracks: BucketTracks, rates: Dictionary) {
+  const { text, uuid, date, boolean, bigint, amount, sourceAmount, rate } = columnTypes;
+  const { periodStart, periodEnd } = codes;
+  const months = textDictionary(codes.usageMonths);
+  const coded = {
+    isrc: codedColumn('isrc', text, tracks.isrcs),
+    title: codedColumn('title', text, tracks.titleTexts),
+    releaseId: codedColumn('release_id', uuid, tracks.releaseIds),
+    trackId: codedColumn('track_id', uuid, tracks.trackIds),
+    storeId: codedColumn('store_id', text, textDictionary(codes.storeIds)),
+    territory: codedColumn('territory', text, textDictionary(codes.territories)),
+    useType: codedColumn('use_type', text, textDictionary(sortedUseTypes)),
+    transactionType: codedColumn('transaction_type', text, textDictionary(transactionTypes)),
+    usageMonth: codedColumn('usage_month', text, months),
+    accountingMonth: codedColumn('accounting_month', text, textDictionary(codes.accountingMonths)),
+    reportId: codedColumn('report_id', uuid, uuidDictionary(codes.reportIds.map(toUuid))),
+    allocated: codedColumn('allocated', boolean, textDictionary([])),
+  };
+  const plays = numberColumn('play_count', bigint);
+  const unitRate = numberColumn('unit_rate', rate, true);
+  const earned = numberColumn('earnings', amount);
+  const sourceCurrency = codedColumn('source_currency', text, textDictionary(codes.currencies));
+  const source = numberColumn('source_amount', sourceAmount);
+  const fxRate = codedColumn('fx_rate', rate, rates);
+  const start = codedColumn(
+    'period_start',
+    date,
+    dateDictionary(periodStart.first, periodStart.dayCount),
+  );
+  const end = codedColumn('period_end', date, dateDictionary(periodEnd.first, periodEnd.dayCount));
+  const fill = (
+    row: number,
+    { head, tail, track, plays: played, amount: units }: GroupedItem,
+    { code }: BucketRate,
+    earnings: Exact,
+  ): void => {
+    coded.isrc.codes[row] = tracks.isrc[track] ?? 0;
+    coded.title.codes[row] = titleOf(tracks, track, tail.report);
+    coded.releaseId.codes[row] = tracks.release[track] ?? 0;
+    coded.trackId.codes[row] = tracks.recordTrack[track] ?? 0;
+    coded.storeId.codes[row] = head.store;
+    coded.territory.codes[row] = head.territory;
+    coded.useType.codes[row] = tail.useType;
+    coded.transactionType.codes[row] = tail.transactionType;
+    coded.usageMonth.codes[row] = head.usageMonth;
+    coded.accountingMonth.codes[row] = tail.accountingMonth;
+    coded.reportId.codes[row] = tail.report;
+    coded.allocated.codes[row] = tail.allocated;
+    setExact(plays, row, played);
+    setExact(unitRate, row, unitRateOf(earnings, played));
+    setExact(earned, row, earnings);
+    sourceCurrency.codes[row] = tail.currency;
+    setExact(source, row, units);
+    fxRate.codes[row] = code;
+    start.codes[row] = tail.periodStart;
+    end.codes[row] = tail.periodEnd;
+  };
+  const numbers = [plays, unitRate, earned, sourceCurrency, source, fxRate, start, end];
+  return { columns: [...Object.values(coded), ...numbers], fill };
+}

@@ -24,7 +24,7 @@ import {
 } from './run-files.ts';
 import { summarizeOther } from './summarize-other.ts';
 
-/** A bucket takes about 20 seconds on two cores. */
+/** A bucket takes seconds on two cores. */
 const timeoutMs = hourMs;
 const limits = { threads: Math.min(2, availableParallelism()), memoryMb: 2_048 };
 
@@ -62,8 +62,7 @@ export const calculateStored = (
     );
     const work = `${workFolder(id)}${number}`;
     return {
-      recordsKey: await storeFile(deps, calculated.recordsPath, `${work}-records.parquet`, signal),
-      sourcesKey: await storeFile(deps, calculated.sourcesPath, `${work}-sources.parquet`, signal),
+      recordsKey: await storeFile(deps, calculated.recordsPath, `${work}-records.bin`, signal),
       parts: stored,
     };
   });
@@ -81,12 +80,15 @@ export const finishStored = (
 ): Promise<FinishedFiles> =>
   withFolder(deps, async (folder) => {
     if (calculated === null || taxes === null) throw new TypeError('the bucket is not calculated');
-    const fetched = (key: string, name: string) => fetchFile(deps, key, join(folder, name), signal);
     const finished = await finishBucket(
       {
         bucket: { number, statements },
-        recordsPath: await fetched(calculated.recordsKey, 'records.parquet'),
-        sourcesPath: await fetched(calculated.sourcesKey, 'sources.parquet'),
+        recordsPath: await fetchFile(
+          deps,
+          calculated.recordsKey,
+          join(folder, 'records.bin'),
+          signal,
+        ),
         taxes,
         folder,
         ...limits,

@@ -3,35 +3,40 @@
 import { join } from 'node:path';
 import type { Task } from '../../platform/process/child-task.ts';
 import { createCodes, createMatchedView } from './bucket-codes.ts';
-import { createItems, itemFileColumns, itemFileStatement } from './bucket-items.ts';
-import {
-  createFees,
-  createRecords,
-  recordFileStatement,
-  sourceFileStatement,
-} from './bucket-records.ts';
-import { summarizeParts } from './bucket-summary.ts';
+import { loadTracks } from './bucket-dictionaries.ts';
+import { createItemColumns, earningsOf, readItems } from './bucket-items.ts';
+import { createRates } from './bucket-rates.ts';
+import { createRecords } from './bucket-records.ts';
+import { createSummary } from './bucket-summary.ts';
 import type { BucketInput, CalculatedBucket } from './calculate-bucket.ts';
 import { withDuckDb } from './duckdb.ts';
-import { exactDivision } from './exact-division.ts';
-import { copyToParquet, writePartFiles } from './part-files.ts';
+import { createPartFiles } from './part-files.ts';
+import { writeRecordFile } from './record-file.ts';
 
 export const run: Task<BucketInput, CalculatedBucket> = (input) =>
   withDuckDb(input, async (db) => {
     const { bucket, folder } = input;
-    const recordsPath = join(folder, `records-${bucket.number}.parquet`);
-    const sourcesPath = join(folder, `sources-${bucket.number}.parquet`);
-    await db.run(exactDivision);
     await createMatchedView(db, input);
     const codes = await createCodes(db, input);
-    const keyColumns = await createItems(db, input, codes);
-    await createFees(db, input, codes);
-    await createRecords(db, bucket.statements.length, codes);
-    await copyToParquet(db, recordFileStatement, recordsPath, 'row_group_size 100000');
-    const sources = sourceFileStatement(codes.currencies.length);
-    await copyToParquet(db, sources, sourcesPath, 'row_group_size 100000');
-    await db.run(`create table line_items as ${itemFileStatement(codes, keyColumns)}`);
-    const files = await writePartFiles(db, 'line_items', itemFileColumns, bucket, folder);
-    const parts = await summarizeParts(db, input, codes, files);
-    return { recordsPath, sourcesPath, parts };
+    const tracks = await loadTracks(db);
+    const rates = createRates(input, codes);
+    const { columns, fill } = createItemColumns(codes, tracks, rates.dictionary);
+    const files = createPartFiles(columns, 'items', bucket, folder);
+    const records = createRecords(input, codes, tracks);
+    const summary = createSummary(input, codes);
+    await readItems(db, codes, bucket.statements.length, (item) => {
+      const { head, tail, amount } = item;
+      const source = tail.report * codes.currencies.length + tail.currency;
+      const rate = rates.rateOf(head.statement, source);
+      const earnings = earningsOf(amount, rate);
+      fill(files.nextRow(head.statement), item, rate, earnings);
+      records.add(item, source, earnings);
+      summary.addItem(head.statement, item, { source, rate }, earnings);
+    });
+    rates.requireAll();
+    const table = records.end();
+    summary.addRecords(table);
+    const recordsPath = join(folder, `records-${bucket.number}.bin`);
+    writeRecordFile(recordsPath, table, codes, tracks);
+    return { recordsPath, parts: summary.parts(files.end()) };
   });

@@ -32,9 +32,8 @@ export type BucketInput = {
 export type MissingRate = Pick<RunRate, 'reportId' | 'sourceCurrency' | 'currency'>;
 
 export type CalculatedBucket = {
-  /** The second pass reads these; they are in `folder`. */
+  /** The second pass reads it; it is in `folder`. */
   readonly recordsPath: string;
-  readonly sourcesPath: string;
   /** One for each statement of the bucket, in its order. */
   readonly parts: readonly CalculatedPart[];
 };

@@ -1,19 +1,16 @@
 /** DuckDB in the process of a task, bounded in memory and threads: lack of memory ends the process. */
 
 import { join } from 'node:path';
-import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { type DuckDBConnection, type DuckDBDataChunk, DuckDBInstance } from '@duckdb/node-api';
 
 export type DuckDb = {
   readonly run: (query: string) => Promise<void>;
-  /**
-   * Runs each statement on one thread, several statements at a time. What one thread writes does not depend on the number
-   * of threads; with several, DuckDB cuts row groups in other places.
-   */
-  readonly runEach: (statements: readonly string[]) => Promise<void>;
   /** Numbers larger than 2^53 and decimals are texts. */
   readonly rows: <Row = Readonly<Record<string, unknown>>>(
     query: string,
   ) => Promise<readonly Row[]>;
+  /** The result in pieces, while it is computed. Large integers must be cast to DOUBLE or VARCHAR. */
+  readonly stream: (query: string) => AsyncIterable<DuckDBDataChunk>;
   /** Creates a table of rows. The columns are names with types of DuckDB. */
   readonly load: (
     table: string,
@@ -61,41 +58,20 @@ async function useDuckDb<Result>(
   });
   try {
     const connection = await instance.connect();
-    return await work({
-      ...duckDbOf(connection),
-      runEach: (statements) => runEach(instance, connection, threads, statements),
-    });
+    return await work(duckDbOf(connection));
   } finally {
     instance.closeSync();
   }
 }
 
-async function runEach(
-  instance: DuckDBInstance,
-  connection: DuckDBConnection,
-  threads: number,
-  statements: readonly string[],
-): Promise<void> {
-  await connection.run('set threads = 1');
-  // Rows stay in the order of the table.
-  await connection.run('set preserve_insertion_order = true');
-  const queue = statements.values();
-  await Promise.all(
-    Array.from({ length: threads }, async () => {
-      const own = await instance.connect();
-      for (const statement of queue) await own.run(statement);
-      own.closeSync();
-    }),
-  );
-  await connection.run(`set threads = ${threads}`);
-  await connection.run('set preserve_insertion_order = false');
-}
-
-const duckDbOf = (connection: DuckDBConnection): Omit<DuckDb, 'runEach'> => ({
+const duckDbOf = (connection: DuckDBConnection): DuckDb => ({
   run: async (query) => void (await connection.run(query)),
   rows: async <Row>(query: string) =>
     // The query decides the columns, and its author the type.
     (await connection.runAndReadAll(query)).getRowObjectsJson() as unknown as Row[],
+  stream: async function* (query) {
+    yield* await connection.stream(query);
+  },
   load: async (table, columns, rows) => {
     const shape = JSON.stringify([columns]);
     const query = `create table ${table} as

@@ -1,53 +1,55 @@
-/** Copies the chosen lines of a data file: rows that stay with their source. */
+/** Copies the chosen lines of a report file: rows that stay with their source. */
 
 import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import type { ReportLayout } from '../domain/report-layout.ts';
 import { csvLine } from './duckdb.ts';
-import { lineBlocks, newline } from './line-blocks.ts';
+import { scanLines } from './scan-lines.ts';
+import { createTextFile } from './text-file.ts';
+import { uncompress } from './uncompress.ts';
 
 export type LineChoice = {
-  readonly dataPath: string;
+  readonly name: string;
+  readonly path: string;
+  readonly layout: ReportLayout;
   readonly rows: number;
   /** Lines `row,kind`: kind 1 is copied with its cells, kind 2 as one text. */
   readonly chosenPath: string;
-  readonly delimiter: string;
   readonly cellsPath: string;
   readonly textsPath: string;
 };
 
 const withCells = 1;
 
+/** Reads the file again only if there are chosen lines. */
 export async function extractLines(choice: LineChoice): Promise<void> {
+  const { name, path, layout } = choice;
   const kinds = await readKinds(choice);
-  const [cells, texts] = [await open(choice.cellsPath, 'w'), await open(choice.textsPath, 'w')];
+  const [cells, texts] = [createTextFile(choice.cellsPath), createTextFile(choice.textsPath)];
+  let row = 0;
+  const addRow = (block: Buffer, from: number, to: number) => {
+    const kind = kinds?.[row];
+    if (kind === withCells)
+      cells.write(`${row}${layout.delimiter}${block.toString('utf8', from, to)}\n`);
+    else if (kind !== 0) texts.write(csvLine([row, block.toString('utf8', from, to)]));
+    row += 1;
+  };
   try {
-    let row = 0;
-    for await (const block of lineBlocks(createReadStream(choice.dataPath))) {
-      const chosen = { cells: '', texts: '' };
-      for (let from = 0; from < block.length; row++) {
-        const to = block.indexOf(newline, from);
-        const kind = kinds[row] ?? 0;
-        if (kind === withCells) {
-          chosen.cells += `${row}${choice.delimiter}${block.toString('utf8', from, to)}\n`;
-        } else if (kind > 0) chosen.texts += csvLine([row, block.toString('utf8', from, to)]);
-        from = to + 1;
-      }
-      if (chosen.cells !== '') await cells.write(chosen.cells);
-      if (chosen.texts !== '') await texts.write(chosen.texts);
-    }
+    if (kinds !== undefined) await scanLines(uncompress(path, name), name, layout, () => addRow);
   } finally {
-    await cells.close();
-    await texts.close();
+    cells.close();
+    texts.close();
   }
 }
 
-async function readKinds({ rows, chosenPath }: LineChoice): Promise<Uint8Array> {
+/** The kind of each row, 0 for those that are not chosen; undefined if none is. */
+async function readKinds({ rows, chosenPath }: LineChoice): Promise<Uint8Array | undefined> {
   const kinds = new Uint8Array(rows);
-  for await (const block of lineBlocks(createReadStream(chosenPath))) {
-    for (const line of block.toString('latin1').split('\n')) {
-      const [row = '', kind = ''] = line.split(',');
-      if (kind !== '') kinds[Number(row)] = Number(kind);
-    }
+  let isChosen = false;
+  for await (const line of createInterface({ input: createReadStream(chosenPath) })) {
+    const [row = '', kind = ''] = line.split(',');
+    kinds[Number(row)] = Number(kind);
+    isChosen = true;
   }
-  return kinds;
+  return isChosen ? kinds : undefined;
 }

@@ -7,7 +7,6 @@ import type { Bucket } from '../domain/calculation.ts';
 export type FinishInput = {
   readonly bucket: Bucket;
   readonly recordsPath: string;
-  readonly sourcesPath: string;
   /** Those of other buckets are ignored. */
   readonly taxes: readonly PartTaxes[];
   /** For the files; must exist. */
@@ -20,8 +19,8 @@ export type FinishedBucket = {
   readonly parts: readonly FinishedPart[];
   /**
    * A CSV file without header and quotes: statement (UUID), store id, territory, release (UUID), usage month, plays,
-   * gross, fee, source tax, payee tax, net; one line for each combination of the first five in this bucket, in their order. A
-   * statement in several buckets has lines in several files: add them up.
+   * gross, fee, source tax, payee tax, net; one line for each combination of the first five in this bucket. A statement in
+   * several buckets has lines in several files: add them up.
    */
   readonly totalsPath: string;
   readonly totalsCount: number;

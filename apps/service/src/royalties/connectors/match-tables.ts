@@ -13,11 +13,13 @@
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { csvFile, csvLine, type DuckDb, text } from './duckdb.ts';
-import type { ParsedContext, ParsedFile } from './parse-task.ts';
+import { columnsOf, csvFile, csvLine, type DuckDb, text } from './duckdb.ts';
+import type { ParsedContext, ParsedReport } from './parse-task.ts';
 import type { HoldingFiles } from './write-holdings.ts';
+import { missingNumber } from './write-rows.ts';
 
 const contextTypes = {
+  context_id: 'INTEGER',
   currency: 'VARCHAR',
   rejection: 'VARCHAR',
   territory: 'VARCHAR',
@@ -32,19 +34,15 @@ const contextTypes = {
   other_reason: 'VARCHAR',
 };
 
-/** Rows of a file are numbered from this times the number of the file. */
-export const rowsPerFile = 2 ** 36;
-
 export async function createContexts(
   db: DuckDb,
   folder: string,
   contexts: readonly ParsedContext[],
-  contextKeys: readonly string[],
 ): Promise<void> {
   const path = join(folder, 'contexts.csv');
-  const lines = contexts.map(({ values, context }) =>
+  const lines = contexts.map(({ context }, id) =>
     csvLine([
-      ...values,
+      id,
       context.currency,
       context.rejection,
       context.territory,
@@ -60,24 +58,51 @@ export async function createContexts(
     ]),
   );
   await writeFile(path, lines.join(''));
-  const keys = Object.fromEntries(contextKeys.map((key) => [key, 'VARCHAR']));
+  await db.run(`
+    create table read_contexts as
+    select * replace (coalesce(territory, '') as territory),
+           dense_rank() over (order by territory, usage_start, usage_end)::integer as place_id
+      from ${csvFile(path, contextTypes)}`);
+  // Texts of which there are few take a byte where rows are written, instead of sixteen and more.
+  const enums = ['currency', 'territory', 'use_type', 'usage_month', 'accounting_month'];
+  for (const column of enums)
+    await db.run(
+      `create type ${column}_code as enum (select distinct ${column} from read_contexts where ${column} is not null order by 1)`,
+    );
   await db.run(`
     create table contexts as
-    select row_number() over ()::integer as context_id,
-           dense_rank() over (order by territory, usage_start, usage_end)::integer as place_id, *
-      from ${csvFile(path, { ...keys, ...contextTypes })}`);
-  // An empty cell and a missing one are the same in a report.
-  for (const key of contextKeys)
-    await db.run(`update contexts set ${key} = '' where ${key} is null`);
+    select * replace (${enums.map((column) => `${column}::${column}_code as ${column}`).join(', ')}) from read_contexts`);
 }
 
-export async function createRows(db: DuckDb, files: readonly ParsedFile[]): Promise<void> {
-  const each = files.map(
-    ({ rowsPath }, i) =>
-      `select *, (${i * rowsPerFile} + file_row_number)::bigint as row_id from read_parquet(${text(rowsPath)}, file_row_number = true)`,
+/** The rows by their numbers: entities are codes with a title. */
+export async function createRows(
+  db: DuckDb,
+  { rowsPath, entitiesPath, wideAmountsPath, wideAmounts }: ParsedReport,
+): Promise<void> {
+  const entityTypes = {
+    entity_id: 'INTEGER',
+    isrc: 'VARCHAR',
+    product: 'VARCHAR',
+    title: 'VARCHAR',
+  };
+  await db.run(`
+    create table entities as
+    select entity_id, isrc, product, title from ${jsonLines(entitiesPath, entityTypes)}`);
+  const read = `
+    select file_row_number as row_id, entity_id, context_id, nullif(units, ${missingNumber}) as units, amount
+      from read_parquet(${text(rowsPath)}, file_row_number = true)`;
+  const wide = jsonLines(wideAmountsPath, { row_id: 'BIGINT', wide: 'DECIMAL(28,10)' });
+  await db.run(
+    wideAmounts === 0
+      ? `create view rows as ${read}`
+      : `create view rows as
+         select row_id, entity_id, context_id, units, coalesce(wide, amount) as amount
+           from (${read}) left join ${wide} using (row_id)`,
   );
-  await db.run(`create view rows as ${each.join(' union all ')}`);
 }
+
+const jsonLines = (path: string, columns: Readonly<Record<string, string>>): string =>
+  `read_json(${text(path)}, format = 'newline_delimited', columns = ${columnsOf(columns)})`;
 
 const holdingTypes = {
   code: 'VARCHAR',
@@ -131,7 +156,7 @@ export async function createPairs(db: DuckDb): Promise<void> {
   await db.run(`
     create table pairs as
     select row_number() over ()::integer as pair_id, isrc, product, isrc = '' as is_album
-      from (select distinct isrc, product from rows)`);
+      from (select distinct isrc, product from entities)`);
   await db.run(`
     create table candidates as
     with held as (
@@ -146,41 +171,48 @@ export async function createPairs(db: DuckDb): Promise<void> {
       from held
    qualify is_on_product or not bool_or(is_on_product) over (partition by pair_id)
         or min(org_id) over (partition by pair_id) = max(org_id) over (partition by pair_id)`);
+  // A window that is valid at every place needs no look at the places, nor does a pair without a choice: null.
   await db.run(`
-    create table pair_targets as
-    select pair_id, isrc, product, is_album, count(target_id)::integer as candidates,
-           case when count(target_id) = 1 then any_value(target_id) end as target_id,
-           case when count(target_id) = 1 then any_value(window_id) end as window_id
-      from pairs left join candidates using (pair_id)
-     group by pair_id, isrc, product, is_album`);
+    create table entity_targets as
+    select entity_id, is_album, candidates, target_id, case when candidates > 1 then pair_id end as pair_id,
+           is_everywhere,
+           case when is_everywhere is not true then window_id end as window_id
+      from entities
+      join pairs using (isrc, product)
+      join (select pair_id, count(target_id)::integer as candidates,
+                   case when count(target_id) = 1 then any_value(target_id) end as target_id,
+                   case when count(target_id) = 1 then any_value(window_id) end as window_id
+              from pairs left join candidates using (pair_id)
+             group by pair_id) using (pair_id)
+      left join (select window_id, count(*) = (select count(distinct place_id) from contexts) as is_everywhere
+                   from valid group by window_id) using (window_id)`);
 }
 
 /** Of several holdings of one organization: that with the product code, then the oldest. */
-export async function createResolutions(db: DuckDb, contextKeys: readonly string[]): Promise<void> {
+export async function createResolutions(db: DuckDb): Promise<void> {
   await db.run(`
     create table resolved as
     select pair_id, place_id, count(distinct org_id) > 1 as is_shared,
            arg_min(target_id, (not is_on_product, held_from, target_id)) as target_id
       from (select distinct pair_id, place_id
               from rows
-              join pair_targets using (isrc, product)
-              join contexts using (${contextKeys.join(', ')})
-             where candidates > 1)
+              join (select entity_id, pair_id from entity_targets where candidates > 1) using (entity_id)
+              join contexts using (context_id))
       join candidates using (pair_id)
       join valid using (window_id, place_id)
      group by pair_id, place_id`);
   await db.run(`
     create view classified as
-    select row_id, context_id, place_id, title, units, amount, rows.isrc, rows.product, is_album, other_type,
+    select row_id, entity_id, context_id, place_id, units, amount, is_album, other_type,
            case when rejection is not null then rejection when units is null then 'unreadable_count' end as rejected_as,
            case when candidates = 0 then 'unknown_code'
-                when candidates = 1 then case when valid.window_id is null then 'not_held' end
+                when candidates = 1 then case when is_everywhere is not true and valid.window_id is null then 'not_held' end
                 when resolved.pair_id is null then 'not_held'
                 when resolved.is_shared then 'shared_code' end as suspended_as,
-           coalesce(pair_targets.target_id, resolved.target_id) as target_id
+           coalesce(entity_targets.target_id, resolved.target_id) as target_id
       from rows
-      join contexts using (${contextKeys.join(', ')})
-      join pair_targets using (isrc, product)
+      join contexts using (context_id)
+      join entity_targets using (entity_id)
       left join valid using (window_id, place_id)
       left join resolved using (pair_id, place_id)`);
 }

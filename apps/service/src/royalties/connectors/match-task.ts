@@ -59,15 +59,14 @@ export const run: Task<MatchInput, MatchResult> = async (input, report) => {
   const { folder, report: parsed } = input;
   const { layout } = reportReaders[input.format];
   return withConfinedDuckDb(input, async (db) => {
-    const keys = layout.contextColumns.map((_, i) => `k${i}`);
-    await createContexts(db, folder, parsed.contexts, keys);
-    await createRows(db, parsed.files);
+    await createContexts(db, folder, parsed.contexts);
+    await createRows(db, parsed);
     await createHoldings(db, input);
     await createPairs(db);
-    await createResolutions(db, keys);
+    await createResolutions(db);
     await createLeftover(db);
     report({ stage: 'match', done: 1, total: matchSteps });
-    await writeMatched(db, folder);
+    await writeMatched(db, folder, parsed, input.threads);
     report({ stage: 'match', done: 2, total: matchSteps });
     await writeOther(db, folder, parsed.fees);
     await writeUnmatched(db, folder, parsed.files, layout);

@@ -1,15 +1,11 @@
-/** Writes one Parquet file for each statement of a bucket, in row groups of a page's size. */
+/** Writes one Parquet file for each statement of a bucket. */
 
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { rename, stat } from 'node:fs/promises';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import type { Bucket } from '../domain/calculation.ts';
-import { type DuckDb, text } from './duckdb.ts';
-
-/** A page of 100 items reads one row group. */
-const rowsPerGroup = 2_048;
+import { type FileColumn, rowsPerGroup } from './parquet-columns.ts';
+import { createParquetWriter } from './parquet-file.ts';
 
 export type WrittenFile = {
   readonly path: string;
@@ -17,51 +13,49 @@ export type WrittenFile = {
   readonly sha256: string;
 };
 
-/**
- * `table` has the rows of all statements, sorted, with the column `statement`; `columns` are those of the files. A file appears under its name when it is
- * complete: a process that was killed leaves no half of one.
- */
-export async function writePartFiles(
-  db: DuckDb,
-  table: string,
-  columns: string,
-  bucket: Bucket,
+export type PartFiles = {
+  /** The place of the next row in the columns. Statements are in their order; rows of one follow each other. */
+  readonly nextRow: (statement: number) => number;
+  /** One for each statement of the bucket, in its order; some have no rows. */
+  readonly end: () => readonly WrittenFile[];
+};
+
+/** The files of a process that was killed may be incomplete: its folder is not used again. */
+export function createPartFiles(
+  columns: readonly FileColumn[],
+  name: string,
+  { statements }: Bucket,
   folder: string,
-): Promise<readonly WrittenFile[]> {
-  const paths = bucket.statements.map(({ statementId, part }) =>
-    join(folder, `${table}-${statementId}-${part}.parquet`),
-  );
-  const options = `row_group_size ${rowsPerGroup}, write_bloom_filter false`;
-  await db.runEach(
-    paths.map((path, statement) => {
-      const rows = `select ${columns} from ${table} where statement = ${statement}`;
-      return copyStatement(rows, `${path}.part`, options);
-    }),
-  );
+): PartFiles {
+  const writer = createParquetWriter(columns);
   const files: WrittenFile[] = [];
-  for (const path of paths) {
-    await rename(`${path}.part`, path);
-    files.push({ path, ...(await digestOf(path)) });
-  }
-  return files;
+  let row = 0;
+  const endGroup = () => {
+    if (row > 0) writer.writeGroup(row);
+    row = 0;
+  };
+  const endFile = () => {
+    endGroup();
+    const of = statements[files.length];
+    if (of === undefined) throw new Error('the bucket has fewer statements');
+    const path = join(folder, `${name}-${of.statementId}-${of.part}.parquet`);
+    files.push(writeFile(path, writer.endFile()));
+  };
+  return {
+    nextRow: (statement) => {
+      while (files.length < statement) endFile();
+      if (row === rowsPerGroup) endGroup();
+      return row++;
+    },
+    end: () => {
+      while (files.length < statements.length) endFile();
+      return files;
+    },
+  };
 }
 
-const copyStatement = (query: string, path: string, options: string): string =>
-  `copy (${query}) to ${text(path)} (format parquet, compression zstd, ${options})`;
-
-/** Through a temporary name. */
-export async function copyToParquet(
-  db: DuckDb,
-  query: string,
-  path: string,
-  options: string,
-): Promise<void> {
-  await db.run(copyStatement(query, `${path}.part`, options));
-  await rename(`${path}.part`, path);
-}
-
-async function digestOf(path: string): Promise<Omit<WrittenFile, 'path'>> {
-  const sha256 = createHash('sha256');
-  await pipeline(createReadStream(path), sha256);
-  return { sizeBytes: (await stat(path)).size, sha256: sha256.digest('hex') };
+function writeFile(path: string, bytes: Buffer): WrittenFile {
+  writeFileSync(path, bytes);
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  return { path, sizeBytes: bytes.length, sha256 };
 }

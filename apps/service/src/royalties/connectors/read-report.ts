@@ -71,7 +71,7 @@ export async function readReport(
     const { threads = defaultThreads } = deps;
     const { format } = input;
     const files = await downloadFiles(deps, input, folder, options);
-    const parseInput: ParseInput = { folder, threads, memoryMb, format, files };
+    const parseInput: ParseInput = { folder, format, files };
     const report = await runReportTask<ParsedReport>(parseTask, parseInput, options);
     const period = periodOfReport(report);
     const holdings = await findOwners(deps, input, folder, report, signal);

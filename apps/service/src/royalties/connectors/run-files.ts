@@ -107,7 +107,16 @@ export async function readLines(path: string): Promise<readonly string[]> {
 /** Files between the two passes. */
 export const workFolder = (id: RunId): string => `${runFolder(id)}work/`;
 
-/** Safe to repeat. */
-export async function removeFiles({ storage }: RunFileDeps, prefix: string): Promise<void> {
-  for (const key of await storage.list(prefix)) await storage.remove(key);
+const removedAtOnce = 1_000;
+
+/** Below a prefix that ends with a slash. Safe to repeat. */
+export async function removeFiles(
+  { storage }: Pick<RunFileDeps, 'storage'>,
+  prefix: string,
+): Promise<void> {
+  for (;;) {
+    const keys = await storage.listBelow(prefix, removedAtOnce);
+    if (keys.length === 0) return;
+    await storeEach(keys, (key) => storage.remove(key));
+  }
 }

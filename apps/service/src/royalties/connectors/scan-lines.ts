@@ -1,10 +1,9 @@
 /**
- * Divides a report file into data lines, which are written to a file for the database engine, and all other lines, which
- * the rules of the format read. One pass over the bytes: a line of data costs one search for its end.
+ * Divides a report file into data lines, whose cells are read at once, and all other lines, which the rules of the format
+ * read. One pass over the bytes.
  */
 
 import { isUtf8 } from 'node:buffer';
-import { type FileHandle, open } from 'node:fs/promises';
 import type { OtherLine, ReportLayout, ScannedFile } from '../domain/report-layout.ts';
 import { lineBlocks, newline } from './line-blocks.ts';
 import { refuseReport } from './report-task.ts';
@@ -30,120 +29,169 @@ export function lineOfRow(runs: readonly Run[], row: number): number {
   return run === undefined ? 1 : run.line + row - run.row;
 }
 
+/** Called for each data line with its bytes, which are valid until it returns. */
+export type AddRow = (block: Buffer, from: number, to: number, hasQuotes: boolean) => void;
+
+/** Called before the first data line of a file, with the lines before it. */
+export type OpenRows = (head: Pick<ScannedFile, 'name' | 'others'>) => AddRow;
+
 export async function scanLines(
   chunks: AsyncIterable<Buffer>,
   name: string,
   layout: ReportLayout,
-  dataPath: string,
+  openRows: OpenRows,
 ): Promise<ScanResult> {
-  const out = await open(dataPath, 'w');
-  try {
-    const scanner = createScanner(name, layout);
-    const onLong = () => tooLong(name, scanner.line + 1);
-    for await (const block of lineBlocks(chunks, { bytesMax: lineBytesMax, onLong })) {
-      await writeAll(out, scanner.scan(block));
-    }
-    return scanner.finish();
-  } finally {
-    await out.close();
+  const scanner = createScanner(name, layout, openRows);
+  const onLong = () => tooLong(name, scanner.line + 1);
+  for await (const block of lineBlocks(chunks, { bytesMax: lineBytesMax, onLong })) {
+    scanner.scan(block);
   }
+  return scanner.finish();
 }
 
-async function writeAll(out: FileHandle, pieces: readonly Buffer[]): Promise<void> {
-  if (pieces.length > 0) await out.writev([...pieces]);
-}
-
-function createScanner(name: string, layout: ReportLayout) {
-  const { isQuoted } = layout;
+function createScanner(name: string, layout: ReportLayout, openRows: OpenRows) {
   const kindOf = lineKinds(layout);
-  const others: OtherLine[] = [];
-  const runs: Run[] = [];
-  let [line, rows, skipped, lastLine] = [0, 0, 0, 0];
-  let isRunning = false;
-  let isInsideQuotes = false;
+  const lines = createLineLists(name);
+  const quotes = createQuoteFinder(layout.isQuoted);
+  const row = createLongRow(() => tooLong(name, line));
+  let line = 0;
+  let skipped = 0;
+  let addRow: AddRow | undefined;
 
-  const beginRow = () => {
-    if (!isRunning) {
-      runs.push({ row: rows, line });
-      if (runs.length > runsMax)
-        throw unreadable(
-          name,
-          'Too many lines between the data lines are not data. Send the data in one piece.',
-          line,
-        );
-      isRunning = true;
-    }
-    rows += 1;
-    lastLine = line;
+  const addData = (block: Buffer, from: number, to: number) => {
+    lines.addRow(line);
+    addRow ??= openRows({ name, others: lines.others });
+    const count = quotes.countIn(block, from, to);
+    if (count % 2 === 0) addRow(block, from, to, count > 0);
+    else row.begin(block, from, to);
   };
-  const addOther = (block: Buffer, from: number, to: number) => {
-    isRunning = false;
-    if (others.length === otherLinesMax)
-      throw unreadable(
-        name,
-        'The file has too many lines that are not data. Check its format.',
-        line,
-      );
-    others.push({ line, text: block.toString('utf8', from, to) });
-    lastLine = line;
+  /** A line of a row whose cell has line breaks. */
+  const continueRow = (block: Buffer, from: number, to: number) => {
+    lines.interrupt();
+    row.add(block, from, to);
+    if (quotes.countIn(block, from, to) % 2 === 1) row.end(addRow);
   };
-  /** Whether the line belongs to the data. */
-  const addLine = (block: Buffer, from: number, to: number): boolean => {
-    if (isInsideQuotes) {
-      isRunning = false;
-      return true;
+  const addLine = (block: Buffer, from: number, to: number) => {
+    if (row.isOpen()) {
+      continueRow(block, from, to);
+      return;
     }
     const kind = kindOf(block, from, to);
-    if (kind === 'data') beginRow();
-    else if (kind === 'other') addOther(block, from, to);
+    if (kind === 'data') addData(block, from, to);
+    else if (kind === 'other') lines.addOther(line, block.toString('utf8', from, to));
     else {
       skipped += 1;
-      isRunning = false;
+      lines.interrupt();
     }
-    return kind === 'data';
   };
 
-  const scan = (block: Buffer): Buffer[] => {
+  const scan = (block: Buffer) => {
     checkText(block, name, line + 1);
-    const pieces: Buffer[] = [];
-    let begin = -1;
+    quotes.begin(block);
     for (let from = 0; from < block.length;) {
       const to = block.indexOf(newline, from);
       line += 1;
       if (to - from > lineBytesMax) throw tooLong(name, line);
-      const end = to > from && block[to - 1] === carriageReturn ? to - 1 : to;
-      const isData = addLine(block, from, end);
-      if (isData && isQuoted && hasOddQuotes(block, from, to)) isInsideQuotes = !isInsideQuotes;
-      if (isData && begin === -1) begin = from;
-      // Data lines stay in one piece with their neighbours, unless the end of the line changes.
-      if (begin !== -1 && (!isData || end < to || isInsideQuotes)) {
-        pieces.push(block.subarray(begin, isData ? end : from));
-        if (isData) pieces.push(isInsideQuotes ? space : lineBreak);
-        begin = -1;
-      }
+      addLine(block, from, to > from && block[to - 1] === carriageReturn ? to - 1 : to);
       from = to + 1;
     }
-    if (begin !== -1) pieces.push(block.subarray(begin));
-    return pieces;
+  };
+  const finish = (): ScanResult => {
+    // A quote that never ends: the rest of the file is one row, which has too few cells.
+    if (row.isOpen()) row.end(addRow);
+    return { name, skippedLines: skipped, ...lines.all() };
   };
   return {
     get line() {
       return line;
     },
     scan,
-    finish: (): ScanResult => ({
-      name,
-      others,
-      dataLines: rows,
-      skippedLines: skipped,
-      lastLine,
-      runs,
-    }),
+    finish,
   };
 }
 
-const lineBreak = Buffer.from('\n');
-/** Instead of a line break inside a cell, so that each row is one line. */
+/** The places of rows, and the lines that are not data. */
+function createLineLists(name: string) {
+  const others: OtherLine[] = [];
+  const runs: Run[] = [];
+  let rows = 0;
+  let lastLine = 0;
+  let isRunning = false;
+  return {
+    others,
+    interrupt: () => {
+      isRunning = false;
+    },
+    addRow: (line: number) => {
+      if (!isRunning) {
+        runs.push({ row: rows, line });
+        if (runs.length > runsMax)
+          throw unreadable(
+            name,
+            'Too many lines between the data lines are not data. Send the data in one piece.',
+            line,
+          );
+        isRunning = true;
+      }
+      rows += 1;
+      lastLine = line;
+    },
+    addOther: (line: number, text: string) => {
+      isRunning = false;
+      if (others.length === otherLinesMax)
+        throw unreadable(
+          name,
+          'The file has too many lines that are not data. Check its format.',
+          line,
+        );
+      others.push({ line, text });
+      lastLine = line;
+    },
+    all: () => ({ others, dataLines: rows, lastLine, runs }),
+  };
+}
+
+/** Counts the quotes of lines, which are asked for in their order. Most blocks of a file without quotes are searched once. */
+function createQuoteFinder(isQuoted: boolean) {
+  let next = -1;
+  return {
+    begin: (block: Buffer) => {
+      next = isQuoted ? block.indexOf(quoteByte) : -1;
+    },
+    countIn: (block: Buffer, from: number, to: number): number => {
+      let count = 0;
+      for (; next !== -1 && next < to; next = block.indexOf(quoteByte, next + 1)) {
+        if (next >= from) count += 1;
+      }
+      return count;
+    },
+  };
+}
+
+/** A row of several lines becomes one line, with spaces instead of the line breaks. */
+function createLongRow(onLong: () => Error) {
+  let lines: Buffer[] = [];
+  let sizeBytes = 0;
+  const add = (block: Buffer, from: number, to: number) => {
+    lines.push(Buffer.from(block.subarray(from, to)));
+    sizeBytes += to - from + 1;
+    if (sizeBytes > lineBytesMax) throw onLong();
+  };
+  return {
+    isOpen: () => lines.length > 0,
+    begin: add,
+    add: (block: Buffer, from: number, to: number) => {
+      lines.push(space);
+      add(block, from, to);
+    },
+    end: (addRow: AddRow | undefined) => {
+      const whole = Buffer.concat(lines);
+      [lines, sizeBytes] = [[], 0];
+      addRow?.(whole, 0, whole.length, true);
+    },
+  };
+}
+
 const space = Buffer.from(' ');
 
 type LineKind = 'data' | 'other' | 'skipped';
@@ -170,18 +218,6 @@ function startsWith(block: Buffer, from: number, prefix: Buffer): boolean {
     if (block[from + i] !== prefix[i]) return false;
   }
   return true;
-}
-
-function hasOddQuotes(block: Buffer, from: number, to: number): boolean {
-  let isOdd = false;
-  for (
-    let at = block.indexOf(quoteByte, from);
-    at !== -1 && at < to;
-    at = block.indexOf(quoteByte, at + 1)
-  ) {
-    isOdd = !isOdd;
-  }
-  return isOdd;
 }
 
 function checkText(block: Buffer, name: string, line: number): void {

@@ -5,7 +5,7 @@
 
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
-import type { Readable } from 'node:stream';
+import type { Transform } from 'node:stream';
 import { createGunzip, createInflateRaw } from 'node:zlib';
 import { refuseReport } from './report-task.ts';
 import { findOnlyEntry } from './zip.ts';
@@ -19,25 +19,26 @@ const ratioMax = 200;
 const freeBytes = 16 * 1024 ** 2;
 
 /** Each chunk has a cost of its own. */
-const highWaterMark = 1024 * 1024;
+const chunkBytes = 1024 * 1024;
 
 const firstBytes = 4;
 const gzipMagic = 0x1f_8b;
 const zipMagic = 0x50_4b;
 
+/** A chunk is valid until the next one. */
 export async function* uncompress(path: string, name: string): AsyncGenerator<Buffer> {
   const { size } = await stat(path);
   const limit = Math.min(uncompressedBytesMax, Math.max(freeBytes, size * ratioMax));
   let total = 0;
   try {
-    for await (const chunk of await openBytes(path, name)) {
-      total += (chunk as Buffer).length;
+    for await (const chunk of openBytes(path, name)) {
+      total += chunk.length;
       if (total > limit)
         throw unreadable(
           name,
           `The file has more than ${limit} bytes uncompressed. Send it in several files.`,
         );
-      yield chunk as Buffer;
+      yield chunk;
     }
   } catch (error) {
     if (!isZlibError(error)) throw error;
@@ -48,26 +49,52 @@ export async function* uncompress(path: string, name: string): AsyncGenerator<Bu
   }
 }
 
-async function openBytes(path: string, name: string): Promise<Readable> {
+async function* openBytes(path: string, name: string): AsyncGenerator<Buffer> {
   const file = await open(path);
   try {
     const kind = await readKind(file);
-    if (kind === gzipMagic)
-      return createReadStream(path, { highWaterMark }).pipe(
-        createGunzip({ chunkSize: highWaterMark }),
-      );
-    if (kind !== zipMagic) return createReadStream(path, { highWaterMark });
-    const entry = await findOnlyEntry(file);
-    if (typeof entry === 'string') throw unreadable(name, entry);
-    if (entry.sizeBytes === 0)
-      throw unreadable(name, 'The file is empty. Send the complete file again.');
-    const bytes = createReadStream(path, {
-      start: entry.start,
-      end: entry.start + entry.sizeBytes - 1,
-    });
-    return entry.isDeflated ? bytes.pipe(createInflateRaw({ chunkSize: highWaterMark })) : bytes;
+    if (kind === gzipMagic) yield* streamOf(path, createGunzip({ chunkSize: chunkBytes }));
+    else if (kind !== zipMagic) yield* readChunks(file, 0, Infinity);
+    else yield* entryOf(file, path, name);
   } finally {
     await file.close();
+  }
+}
+
+async function* entryOf(file: FileHandle, path: string, name: string): AsyncGenerator<Buffer> {
+  const entry = await findOnlyEntry(file);
+  if (typeof entry === 'string') throw unreadable(name, entry);
+  const { start, sizeBytes } = entry;
+  if (sizeBytes === 0) throw unreadable(name, 'The file is empty. Send the complete file again.');
+  if (!entry.isDeflated) yield* readChunks(file, start, sizeBytes);
+  else {
+    const range = { start, end: start + sizeBytes - 1 };
+    yield* streamOf(path, createInflateRaw({ chunkSize: chunkBytes }), range);
+  }
+}
+
+async function* streamOf(
+  path: string,
+  inflate: Transform,
+  range: { readonly start?: number; readonly end?: number } = {},
+): AsyncGenerator<Buffer> {
+  const bytes = createReadStream(path, { ...range, highWaterMark: chunkBytes });
+  for await (const chunk of bytes.pipe(inflate)) yield chunk as Buffer;
+}
+
+/** Into the same buffer each time, which takes a quarter of the processor time of a stream. */
+async function* readChunks(
+  file: FileHandle,
+  start: number,
+  sizeBytes: number,
+): AsyncGenerator<Buffer> {
+  const buffer = Buffer.allocUnsafeSlow(chunkBytes);
+  for (let at = 0; at < sizeBytes;) {
+    const wanted = Math.min(chunkBytes, sizeBytes - at);
+    const { bytesRead } = await file.read(buffer, 0, wanted, start + at);
+    if (bytesRead === 0) return;
+    yield buffer.subarray(0, bytesRead);
+    at += bytesRead;
   }
 }
 

@@ -11,7 +11,8 @@ import type { ReportId, SourceAmount } from './report.ts';
 
 export type StatementId = Id<'stm'>;
 
-export const rowsPerBucketMax = 5_000_000;
+/** A bucket takes seconds and some hundred megabytes, and is what a crash costs. */
+export const rowsPerBucketMax = 1_250_000;
 
 /** ISRCs are divided into this many slices, by their last five digits. */
 export const sliceCount = 1_000;

@@ -53,20 +53,18 @@ export function csvReader(description: CsvDescription): ReportReader {
       accountingMonth === null ? contextColumns : [...contextColumns, accountingMonth],
     ...(totals !== null && { endPrefix: totals }),
   };
-  return { layout, open: (files) => openCsv(description, layout, files) };
+  return {
+    layout,
+    columnsOf: (head) => columnsOf(layout, head),
+    open: (files) => openCsv(description, files),
+  };
 }
 
-function openCsv(
-  description: CsvDescription,
-  layout: ReportLayout,
-  files: readonly ScannedFile[],
-): OpenReport {
-  const columns = files.map((file) => columnsOf(layout, file));
+function openCsv(description: CsvDescription, files: readonly ScannedFile[]): OpenReport {
   const declared =
     description.totals === null ? [] : files.map(declaredTotalsOf(description.totals));
   return {
     messageId: null,
-    columns,
     period: null,
     contextOf: (group) => contextOfRow(description, group),
     fees: [],
@@ -85,7 +83,7 @@ function openCsv(
 
 function columnsOf(
   { cells, contextColumns, delimiter, isQuoted }: ReportLayout,
-  { name, others }: ScannedFile,
+  { name, others }: Pick<ScannedFile, 'name' | 'others'>,
 ): readonly string[] {
   const [header] = others;
   if (header === undefined) {

@@ -47,6 +47,7 @@ export const dsrReader: ReportReader = {
     },
     contextColumns: ['SummaryRecordId', 'SalesTransactionDate'],
   },
+  columnsOf: () => columns,
   open: openDsr,
 };
 
@@ -61,7 +62,6 @@ function openDsr(scanned: readonly ScannedFile[]): OpenReport {
   );
   return {
     messageId: header.value('MessageId'),
-    columns: files.map(() => columns),
     period,
     contextOf: (group) => contextOfRow(summaryOf(summaries, group), group, period.end),
     fees: [...summaries.values()].flatMap(({ fees }) => fees),

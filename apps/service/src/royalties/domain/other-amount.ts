@@ -16,7 +16,7 @@ import type { ReportId, SourceAmount } from './report.ts';
 import { sourceUnits, sourceUnitsPerMicro } from './source-amount.ts';
 
 /** A fine or income without usage, in the currency of the statement. */
-export type RunAdjustment = {
+export type OtherAdjustment = {
   readonly type: 'penalty' | 'non_track_income' | 'chargeback';
   readonly grossAmount: string;
   readonly feeAmount: string;
@@ -28,7 +28,7 @@ export type OtherAmount = {
   readonly number: number;
   /** Null: of no partner. */
   readonly orgId: OrgId | null;
-  readonly type: RunAdjustment['type'];
+  readonly type: OtherAdjustment['type'];
   readonly usageMonth: string;
   readonly currency: Currency;
   readonly amount: SourceAmount;
@@ -73,7 +73,7 @@ type Terms = {
 };
 
 /** Undefined if nothing is left in the currency of the statement. Fines and chargebacks have no fee. */
-export function adjustmentOf(other: OtherAmount, terms: Terms): RunAdjustment | undefined {
+export function adjustmentOf(other: OtherAmount, terms: Terms): OtherAdjustment | undefined {
   const { type, currency: sourceCurrency, amount, reason, usageMonth, reportId } = other;
   const { currency } = terms;
   const gross = convertSource(amount, rateOf(terms.rates, { reportId, sourceCurrency, currency }));

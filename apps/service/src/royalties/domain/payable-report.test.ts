@@ -89,6 +89,7 @@ function inputOf(given: Given): PayableInput {
       otherAmount: '0',
     })),
     shares,
+    carried: [],
     settlements:
       first === undefined ? [] : [{ first, all: given.remittances ?? [], reportIds: ids }],
   };

@@ -5,6 +5,7 @@ import type { OrgId } from '../../kernel/ids.ts';
 import { allocate, type Micros, sumMicros } from '../../kernel/money.ts';
 import type { SourceTax } from './calculation.ts';
 import {
+  type CarriedPayment,
   dueUnitsOf,
   heldShortfall,
   isNothing,
@@ -20,6 +21,7 @@ import {
   microsToSource,
   sourceToMicros,
   sourceUnits,
+  sourceUnitsPerMicro,
 } from './source-amount.ts';
 
 /** A part of a shortfall, which the run credits and holds. */
@@ -74,6 +76,8 @@ export type PayableInput = {
   readonly totals: readonly TotalOfReport[];
   readonly shares: readonly ShareOfReport[];
   readonly settlements: readonly Settlement[];
+  /** For these reports. */
+  readonly carried: readonly CarriedPayment[];
 };
 
 /** A report whose currencies are not all paid or decided. */
@@ -83,52 +87,87 @@ export type UnpaidReport = Pick<OpenReport, 'reportId' | 'storeId'> & {
 
 const keyOf = (reportId: ReportId, currency: Currency): string => `${reportId} ${currency}`;
 
-export function payableReports(input: PayableInput): {
-  readonly payable: readonly PayableReport[];
-  readonly unpaid: readonly UnpaidReport[];
-} {
-  const totals = Map.groupBy(input.totals, ({ reportId }) => reportId);
-  const settlements = new Map(
-    input.settlements.flatMap((settlement) =>
-      settlement.reportIds.map((id) => [keyOf(id, settlement.first.currency), settlement]),
-    ),
-  );
-  const currencyOf = currencyReader(input);
-  const payable: PayableReport[] = [];
+type OpenReports = Omit<PayableInput, 'shares'>;
+
+/** Those whose currencies are all paid or decided, with the currencies; and the others. */
+function divideReports({ reports, totals, settlements, carried }: OpenReports) {
+  const totalsByReport = Map.groupBy(totals, ({ reportId }) => reportId);
+  const settlementOf = settlementFinder(settlements);
+  const carriedByKey = groupCarried(carried);
+  const dueOf = (total: TotalOfReport): bigint =>
+    dueAfterCarried(total, carriedByKey.get(keyOf(total.reportId, total.currency)) ?? []);
+  const paid: { readonly report: OpenReport; readonly currencies: readonly Currency[] }[] = [];
   const unpaid: UnpaidReport[] = [];
-  for (const report of input.reports) {
-    const { reportId, storeId, partNumbers } = report;
-    const ofReport = totals.get(reportId) ?? [];
+  for (const report of reports) {
+    const { reportId, storeId } = report;
+    const ofReport = totalsByReport.get(reportId) ?? [];
     const waiting = ofReport.filter(
-      (total) => !isPayable(report, total, settlements.get(keyOf(reportId, total.currency))),
+      (total) => !isPayable(report, total, dueOf(total), settlementOf(reportId, total.currency)),
     );
     if (waiting.length > 0) {
       const amounts = waiting.map((total) => ({
         currency: total.currency,
-        due: formatSourceAmount(dueUnitsOf(total)),
+        due: formatSourceAmount(dueOf(total)),
       }));
       unpaid.push({ reportId, storeId, unpaid: amounts });
-    } else {
-      const currencies = ofReport.map(({ currency }) =>
-        currencyOf(report, currency, settlements.get(keyOf(reportId, currency))),
-      );
-      payable.push({ reportId, storeId, partNumbers, currencies });
-    }
+    } else paid.push({ report, currencies: ofReport.map(({ currency }) => currency) });
   }
+  return { paid, unpaid };
+}
+
+const groupCarried = (carried: readonly CarriedPayment[]) =>
+  Map.groupBy(carried, ({ reportId, currency }) => keyOf(reportId, currency));
+
+function settlementFinder(settlements: readonly Settlement[]) {
+  const byKey = new Map(
+    settlements.flatMap((settlement) =>
+      settlement.reportIds.map((id) => [keyOf(id, settlement.first.currency), settlement]),
+    ),
+  );
+  return (id: ReportId, currency: Currency): Settlement | undefined =>
+    byKey.get(keyOf(id, currency));
+}
+
+export const unpaidReports = (open: OpenReports): readonly UnpaidReport[] =>
+  divideReports(open).unpaid;
+
+export function payableReports(input: PayableInput): {
+  readonly payable: readonly PayableReport[];
+  readonly unpaid: readonly UnpaidReport[];
+} {
+  const { paid, unpaid } = divideReports(input);
+  const settlementOf = settlementFinder(input.settlements);
+  const currencyOf = currencyReader(input, groupCarried(input.carried));
+  const payable = paid.map(({ report, currencies }) => ({
+    reportId: report.reportId,
+    storeId: report.storeId,
+    partNumbers: report.partNumbers,
+    currencies: currencies.map((currency) =>
+      currencyOf(report, currency, settlementOf(report.reportId, currency)),
+    ),
+  }));
   return { payable, unpaid };
 }
 
 /** An amount that no bank transfers needs no remittance. */
 const isPayable = (
   { isPaidOnReport }: OpenReport,
-  total: TotalOfReport,
+  { currency }: TotalOfReport,
+  due: bigint,
   settlement: Settlement | undefined,
 ): boolean =>
   isPaidOnReport ||
-  isNothing(dueUnitsOf(total), total.currency) ||
+  isNothing(due, currency) ||
   (settlement !== undefined && isSettled(settlement.first));
 
-function currencyReader({ shares, totals }: PayableInput) {
+/** What a store still owes for a report: it has paid for those that the report replaces. */
+const dueAfterCarried = (total: TotalOfReport, carried: readonly CarriedPayment[]): bigint =>
+  dueUnitsOf(total) - sumMicros(carried.map(({ amount }) => amount)) * sourceUnitsPerMicro;
+
+function currencyReader(
+  { shares, totals }: PayableInput,
+  carriedByKey: ReadonlyMap<string, readonly CarriedPayment[]>,
+) {
   const byKey = Map.groupBy(shares, ({ reportId, currency }) => keyOf(reportId, currency));
   const totalByKey = new Map(totals.map((total) => [keyOf(total.reportId, total.currency), total]));
   const sharesOf = (settlement: Settlement): readonly ShareOfReport[] =>
@@ -162,19 +201,25 @@ function currencyReader({ shares, totals }: PayableInput) {
   ): PayableCurrency => {
     const isOpen = (share: ShareOfReport): boolean =>
       share.reportId === reportId && partNumbers.includes(share.partNumber);
-    const open = (byKey.get(keyOf(reportId, currency)) ?? []).filter(isOpen);
+    const ofReport = byKey.get(keyOf(reportId, currency)) ?? [];
+    const open = ofReport.filter(isOpen);
     const amount = open.reduce((sum, share) => sum + sourceUnits(share.amount), 0n);
+    const carried = carriedByKey.get(keyOf(reportId, currency)) ?? [];
+    const house = [unownedUnits(totalByKey.get(keyOf(reportId, currency)))];
+    const carriedTax = carriedTaxOf(ofReport, house, carried, isOpen);
+    const payment = realizedPayment(settledTogether(settlement?.all ?? [], carried));
     if (settlement === undefined) {
-      const none = { sourceTax: formatSourceAmount(0n), payment: null, disputed: [] };
-      return { currency, amount: formatSourceAmount(amount), ...none };
+      const rest = { sourceTax: microsToSource(carriedTax), payment, disputed: [] };
+      return { currency, amount: formatSourceAmount(amount), ...rest };
     }
     const allocations = allocationsOf(settlement);
     const own = allocations.shares.flatMap((share, i) => (isOpen(share) ? [{ share, i }] : []));
+    const tax = sumMicros([carriedTax, ...own.map(({ i }) => at(allocations.tax, i))]);
     return {
       currency,
       amount: formatSourceAmount(amount),
-      sourceTax: microsToSource(sumMicros(own.map(({ i }) => at(allocations.tax, i)))),
-      payment: realizedPayment(settlement.all),
+      sourceTax: microsToSource(tax),
+      payment,
       disputed: own
         .filter(({ i }) => at(allocations.disputed, i) > 0n)
         .map(({ share: { partNumber, orgId }, i }) => ({
@@ -184,6 +229,27 @@ function currencyReader({ shares, totals }: PayableInput) {
         })),
     };
   };
+}
+
+/** What was withheld from replaced reports, as far as it belongs to the open parts of their successor. */
+function carriedTaxOf(
+  ofReport: readonly ShareOfReport[],
+  house: readonly bigint[],
+  carried: readonly CarriedPayment[],
+  isOpen: (share: ShareOfReport) => boolean,
+): Micros {
+  const tax = sumMicros(carried.map(({ sourceTax }) => sourceTax));
+  const parts = allocateOver(tax, ofReport, house);
+  return sumMicros(ofReport.flatMap((share, i) => (isOpen(share) ? [at(parts, i)] : [])));
+}
+
+/** Money that was exchanged into another currency than the report's own payments gives no rate together with them. */
+function settledTogether<Payment extends { readonly settledCurrency: Currency }>(
+  own: readonly Payment[],
+  carried: readonly CarriedPayment[],
+): readonly (Payment | CarriedPayment)[] {
+  const all = [...own, ...carried];
+  return all.filter(({ settledCurrency }) => settledCurrency === all[0]?.settledCurrency);
 }
 
 const at = (amounts: readonly Micros[], index: number): Micros => amounts[index] ?? noMicros;

@@ -117,3 +117,9 @@ export function realizedPayment(
 }
 
 export type RemittanceWithReports = Remittance & { readonly reportIds: readonly ReportId[] };
+
+/** The part of a remittance that belongs to replaced reports. `reportId` is the successor. */
+export type CarriedPayment = Pick<
+  Remittance,
+  'currency' | 'amount' | 'sourceTax' | 'settledAmount' | 'settledCurrency'
+> & { readonly reportId: ReportId };

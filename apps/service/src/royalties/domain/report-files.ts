@@ -5,7 +5,10 @@ import type { ReportFile } from './store-report.ts';
 
 type DigestedFile = Omit<ReportFile, 'number' | 'objectKey'>;
 
-const fileKey = (id: ReportId, number: number): string => `reports/${id}/files/${number}`;
+/** The folder of everything on the object store that belongs to a report. */
+export const reportFolder = (id: ReportId): string => `reports/${id}/`;
+
+const fileKey = (id: ReportId, number: number): string => `${reportFolder(id)}files/${number}`;
 
 /** Numbered from 1 in the order given, with their keys on the object store. */
 export const filesOfReport = (

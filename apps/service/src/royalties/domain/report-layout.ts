@@ -106,8 +106,6 @@ export type UsageIndependentFee = {
 /** What the lines that are not data say. */
 export type OpenReport = {
   readonly messageId: string | null;
-  /** The columns of each file, in order. */
-  readonly columns: readonly (readonly string[])[];
   /** Null: the days of the rows. */
   readonly period: { readonly start: CalendarDate; readonly end: CalendarDate } | null;
   /** Throws `ReportRejected` if the amount of the rows would be lost. */
@@ -123,6 +121,8 @@ export type OpenReport = {
 
 export type ReportReader = {
   readonly layout: ReportLayout;
+  /** The columns of data lines, from the lines before them. Throws `ReportRejected` if the header line is wrong. */
+  readonly columnsOf: (head: Pick<ScannedFile, 'name' | 'others'>) => readonly string[];
   readonly open: (files: readonly ScannedFile[]) => OpenReport;
 };
 

@@ -43,12 +43,21 @@ export type RunHold = {
   readonly grossAmount: string;
 };
 
+/** A report that a report of the run replaces, and the runs that have paid it. */
+export type Supersession = {
+  readonly reportId: ReportId;
+  readonly supersededBy: ReportId;
+  readonly storeId: string;
+  readonly runIds: readonly RunId[];
+};
+
 /** Everything that the results depend on, fixed when the calculation begins. */
 export type RunPlan = RunRules & {
   readonly parts: readonly RunPart[];
   readonly statements: readonly StatementPlan[];
   readonly others: readonly OtherAmount[];
   readonly holds: readonly RunHold[];
+  readonly supersessions: readonly Supersession[];
   readonly unpaid: readonly UnpaidReport[];
   readonly withoutTaxForm: readonly OrgId[];
   /** What blocks the run before anything is calculated. */
@@ -58,7 +67,6 @@ export type RunPlan = RunRules & {
 /** What is on the object store instead of a disk: the keys of the files of both passes. */
 export type StoredBucket = {
   readonly recordsKey: string;
-  readonly sourcesKey: string;
   readonly parts: readonly CalculatedPart[];
 };
 

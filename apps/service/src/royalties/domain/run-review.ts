@@ -4,7 +4,8 @@ import type { Currency } from '../../kernel/currency.ts';
 import type { OrgId } from '../../kernel/ids.ts';
 import { formatMicros, type Micros, sumMicros, toMicros } from '../../kernel/money.ts';
 import type { ReportId, SourceAmount } from './report.ts';
-import type { RunStatement } from './run-statement.ts';
+import { reversalLine, type ReviewedReversal } from './review-reversals.ts';
+import { microsOf, type RunStatement } from './run-statement.ts';
 
 const moversMax = 20;
 const listedMax = 100;
@@ -49,10 +50,14 @@ export type RunReview = {
     readonly netAmount: string;
     readonly lastNetAmount: string;
   }[];
+  /** What is taken back of reports that earlier runs have paid. */
+  readonly corrections: readonly ReviewedReversal[];
   /** Rows of the included reports that belong to no organization. */
   readonly suspense: readonly ReportAmount[];
   /** Reports that are not in the run because the store has not paid them. */
   readonly receivables: readonly ReportAmount[];
+  /** What the run holds of the net amounts because the store paid the report short, in the statements' currencies. */
+  readonly held: readonly ReportAmount[];
   readonly negativeStatements: readonly {
     readonly orgId: OrgId;
     readonly currency: Currency;
@@ -63,7 +68,7 @@ export type RunReview = {
 
 export type ReviewFacts = Pick<
   RunReview,
-  'problems' | 'stores' | 'suspense' | 'receivables' | 'withoutTaxForm'
+  'problems' | 'stores' | 'corrections' | 'suspense' | 'receivables' | 'withoutTaxForm'
 > & {
   readonly statements: readonly RunStatement[];
   readonly last: readonly PartnerNet[];
@@ -74,6 +79,7 @@ export const reviewRun = ({ statements, last, ...facts }: ReviewFacts): RunRevie
   withoutTaxForm: facts.withoutTaxForm.slice(0, listedMax),
   totals: totalsOf(statements),
   movers: moversOf(statements, last),
+  held: heldOf(statements),
   negativeStatements: statements
     .filter(({ netAmount }) => netAmount < 0n)
     .slice(0, listedMax)
@@ -99,6 +105,17 @@ type AmountName = 'grossAmount' | 'feeAmount' | 'sourceTaxAmount' | 'payeeTaxAmo
 
 const total = (statements: readonly RunStatement[], name: AmountName): string =>
   formatMicros(sumMicros(statements.map((statement) => statement[name])));
+
+function heldOf(statements: readonly RunStatement[]): RunReview['held'] {
+  const all = statements.flatMap(({ currency, holds }) =>
+    holds.map((hold) => ({ ...hold, currency })),
+  );
+  const byReport = Map.groupBy(all, ({ reportId, currency }) => `${reportId} ${currency}`);
+  return [...byReport.values()].flatMap((ofReport) => {
+    const amount = formatMicros(sumMicros(ofReport.map((hold) => microsOf(hold.amount))));
+    return ofReport.slice(0, 1).map((hold) => ({ ...hold, amount }));
+  });
+}
 
 /** By the difference to the last run, the largest first. */
 function moversOf(
@@ -135,8 +152,10 @@ export const blockedReview = (problems: readonly string[]): RunReview => ({
   totals: [],
   stores: [],
   movers: [],
+  corrections: [],
   suspense: [],
   receivables: [],
+  held: [],
   negativeStatements: [],
   withoutTaxForm: [],
 });
@@ -164,8 +183,10 @@ export const reviewLines = (review: RunReview): readonly string[] => [
       (each) => `${each.orgId}  ${each.netAmount} ${each.currency}  last run ${each.lastNetAmount}`,
     ),
   ),
+  ...section('Taken back of superseded reports', review.corrections.map(reversalLine)),
   ...section('Without an owner', review.suspense.map(reportLine)),
   ...section('Not paid by the store', review.receivables.map(reportLine)),
+  ...section('Held, because the store paid short', review.held.map(reportLine)),
   ...section(
     'Negative statements',
     review.negativeStatements.map((each) => `${each.orgId}  ${each.netAmount} ${each.currency}`),

@@ -5,8 +5,9 @@ import type { OrgId } from '../../kernel/ids.ts';
 import { parseMicros, sumMicros, type Micros } from '../../kernel/money.ts';
 import type { CalculatedPart, FinishedPart, PartFile } from './calculated-part.ts';
 import type { StatementId } from './calculation.ts';
-import type { RunAdjustment } from './other-amount.ts';
+import type { OtherAdjustment } from './other-amount.ts';
 import type { ReportId, ReportShare } from './report.ts';
+import type { Correction } from './reversal.ts';
 import type { RunBucket, StatementPlan } from './run-plan.ts';
 import { formatSourceAmount, sourceUnits } from './source-amount.ts';
 import type { StatementAmounts } from './statement.ts';
@@ -22,6 +23,8 @@ export type Artifact = {
   readonly amount: string;
   readonly firstPosition: number;
 };
+
+export type RunAdjustment = OtherAdjustment | Correction;
 
 /** Earnings of the statement that are held. */
 export type StatementHold = {

@@ -174,6 +174,12 @@ export function updateDecision(tx: Tx, report: StoreReport): void {
   update(tx, report.id, { status, rejection, supersedes, supplements, updated_at });
 }
 
+/** What both may write. */
+export function updateReportStatus(tx: Tx, report: StoreReport): void {
+  const { status, updated_at } = reports.write(report);
+  update(tx, report.id, { status, updated_at });
+}
+
 /** Only while the report is being read. */
 export function updateProgress(tx: Tx, id: ReportId, progress: ReportProgress): void {
   tx.write(sql`
@@ -190,6 +196,20 @@ const update = (tx: Tx, id: ReportId, changes: Row): void =>
       { org_id: toUuid(tx.orgId), id: toUuid(id) },
     ),
   );
+
+/** In the order of their ids. */
+export async function findReportIds(
+  tx: Tx,
+  after: ReportId | null,
+  limit: number,
+): Promise<ReportId[]> {
+  const rows = await tx.query<{ id: string }>(sql`
+    select id from store_reports
+     where org_id = ${toUuid(tx.orgId)} and (${after && toUuid(after)}::uuid is null or id > ${after && toUuid(after)}::uuid)
+     order by id limit ${limit}
+  `);
+  return rows.map(({ id }) => toWire('rpt', id));
+}
 
 /** When the report that has had this status the longest got it. */
 export async function findOldestReport(

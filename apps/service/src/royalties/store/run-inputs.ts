@@ -69,10 +69,17 @@ export function takeReports(tx: Tx, runId: RunId, reportIds: readonly ReportId[]
   `);
 }
 
-/** After a run was discarded. A report with parts in an earlier run stays included. */
+/**
+ * After a run was discarded. A report with parts in an earlier run stays included. One that was superseded meanwhile is not
+ * paid any more.
+ */
 export function releaseReports(tx: Tx, runId: RunId): void {
   tx.write(sql`
-    update store_reports report set status = 'matched'
+    update store_reports report
+       set status = case when exists (select from store_reports successor
+                                       where successor.org_id = report.org_id and successor.status <> 'rejected'
+                                         and successor.supersedes @> array[report.id])
+                         then 'superseded' else 'matched' end
      where org_id = ${toUuid(tx.orgId)} and status = 'included'
        and id in (select report_id from report_parts
                    where org_id = ${toUuid(tx.orgId)} and run_id = ${toUuid(runId)})
@@ -173,24 +180,4 @@ export async function sumSuspense(
      where total.org_id = ${toUuid(orgId)} and report.status = 'included'
      group by currency order by currency
   `);
-}
-
-export type Supersession = { readonly reportId: ReportId; readonly superseded: ReportId };
-
-/** Reports of the run that replace a report which an earlier run has paid. */
-export async function findPaidSupersessions(tx: Tx, runId: RunId): Promise<Supersession[]> {
-  const rows = await tx.query<{ report_id: string; superseded: string }>(sql`
-    select distinct report.id as report_id, superseded
-      from store_reports report, unnest(report.supersedes) superseded
-     where report.org_id = ${toUuid(tx.orgId)}
-       and exists (select from report_parts part where part.org_id = report.org_id
-                      and part.report_id = report.id and part.run_id = ${toUuid(runId)})
-       and exists (select from report_parts paid where paid.org_id = report.org_id
-                      and paid.report_id = superseded and paid.run_id is not null)
-     order by report.id, superseded
-  `);
-  return rows.map(({ report_id, superseded }) => ({
-    reportId: toWire('rpt', report_id),
-    superseded: toWire('rpt', superseded),
-  }));
 }

@@ -10,17 +10,15 @@ import { withPlatformRules } from '../domain/fee-rules.ts';
 import {
   type OpenReport,
   payableReports,
-  type Settlement,
-  type ShareOfReport,
-  type TotalOfReport,
+  type UnpaidReport,
+  unpaidReports,
 } from '../domain/payable-report.ts';
-import type { RemittanceId } from '../domain/remittance.ts';
-import type { ReportId } from '../domain/report.ts';
 import type { FxRateSet, FxRateSetId } from '../domain/run-rates.ts';
 import type { Payee, WithholdingRule } from '../domain/withholding.ts';
+import { readCarriedPayments } from './carried-payments.ts';
 import { listFeeRules } from './fee-rules.ts';
 import { findFxRateSet } from './fx-rate-sets.ts';
-import { findSettling } from './remittances.ts';
+import { findSettlements, findShares, findTotals } from './settlements.ts';
 import { listWithholdingRules } from './withholding-rules.ts';
 
 /**
@@ -31,15 +29,24 @@ export async function readPayableReports(
   db: Db,
   orgId: OrgId,
 ): Promise<ReturnType<typeof payableReports>> {
+  const open = await readOpenReports(db, orgId);
+  return payableReports({ ...open, shares: await findShares(db, orgId, open.ids) });
+}
+
+/** Without the shares of partners, of which there may be millions. */
+export const readUnpaidReports = async (db: Db, orgId: OrgId): Promise<readonly UnpaidReport[]> =>
+  unpaidReports(await readOpenReports(db, orgId));
+
+async function readOpenReports(db: Db, orgId: OrgId) {
   const reports = await findOpenReports(db, orgId);
   const openIds = reports.map(({ reportId }) => reportId);
   const settlements = await findSettlements(db, orgId, openIds);
   const ids = [...new Set([...openIds, ...settlements.flatMap(({ reportIds }) => reportIds)])];
-  const [totals, shares] = await Promise.all([
+  const [totals, carried] = await Promise.all([
     findTotals(db, orgId, ids),
-    findShares(db, orgId, ids),
+    readCarriedPayments(db, orgId, ids),
   ]);
-  return payableReports({ reports, totals, shares, settlements });
+  return { reports, settlements, ids, totals, carried };
 }
 
 type OpenReportRow = {
@@ -49,7 +56,7 @@ type OpenReportRow = {
   readonly part_numbers: readonly number[];
 };
 
-/** A later match adds a part to a report that a run has taken. */
+/** A later match adds a part to a report that a run has taken. What another report replaces is not paid any more. */
 async function findOpenReports(db: Db, orgId: OrgId): Promise<OpenReport[]> {
   const rows = await db.query<OpenReportRow>(sql`
     select report.id, report.store_id, coalesce(store.pay_on, 'remittance') as pay_on,
@@ -60,6 +67,9 @@ async function findOpenReports(db: Db, orgId: OrgId): Promise<OpenReport[]> {
        and part.kind in ('matched', 'other') and part.run_id is null
       left join stores store on store.store_id = report.store_id
      where report.org_id = ${toUuid(orgId)} and report.status in ('matched', 'included')
+       and not exists (select from store_reports successor
+                        where successor.org_id = report.org_id and successor.status <> 'rejected'
+                          and successor.supersedes @> array[report.id])
      group by report.id, report.store_id, store.pay_on
      order by report.id
   `);
@@ -69,82 +79,6 @@ async function findOpenReports(db: Db, orgId: OrgId): Promise<OpenReport[]> {
     // In the sandbox a report belongs to the partner, and no bank pays.
     isPaidOnReport: row.pay_on === 'report' || orgId !== systemOrgId,
     partNumbers: row.part_numbers,
-  }));
-}
-
-async function findSettlements(
-  db: Db,
-  orgId: OrgId,
-  reportIds: readonly ReportId[],
-): Promise<Settlement[]> {
-  const rows = await db.query<{ remittance_id: string }>(sql`
-    select distinct remittance_id from remittance_reports
-     where org_id = ${toUuid(orgId)} and report_id = any(${reportIds.map(toUuid)})
-  `);
-  const firstIds = rows.map(({ remittance_id }): RemittanceId => toWire('rmt', remittance_id));
-  const found = await findSettling(db, orgId, firstIds);
-  return [...Map.groupBy(found, ({ id, completes }) => completes ?? id)].map(([firstId, all]) => {
-    const first = all.find(({ id }) => id === firstId);
-    if (first === undefined) throw new TypeError(`${firstId} was not found`);
-    return { first, all, reportIds: first.reportIds };
-  });
-}
-
-type TotalRow = {
-  readonly report_id: string;
-  readonly currency: Currency;
-  readonly matched_amount: string;
-  readonly suspense_amount: string;
-  readonly rejected_amount: string;
-  readonly other_amount: string;
-};
-
-async function findTotals(
-  db: Db,
-  orgId: OrgId,
-  reportIds: readonly ReportId[],
-): Promise<TotalOfReport[]> {
-  const rows = await db.query<TotalRow>(sql`
-    select report_id, currency, matched_amount, suspense_amount, rejected_amount, other_amount
-      from report_totals
-     where org_id = ${toUuid(orgId)} and report_id = any(${reportIds.map(toUuid)})
-     order by report_id, currency
-  `);
-  return rows.map((row) => ({
-    reportId: toWire('rpt', row.report_id),
-    currency: row.currency,
-    declaredAmount: null,
-    matchedAmount: row.matched_amount,
-    suspenseAmount: row.suspense_amount,
-    rejectedAmount: row.rejected_amount,
-    otherAmount: row.other_amount,
-  }));
-}
-
-type ShareRow = {
-  readonly report_id: string;
-  readonly part_number: number;
-  readonly partner_org_id: string;
-  readonly currency: Currency;
-  readonly amount: string;
-};
-
-async function findShares(
-  db: Db,
-  orgId: OrgId,
-  reportIds: readonly ReportId[],
-): Promise<ShareOfReport[]> {
-  const rows = await db.query<ShareRow>(sql`
-    select report_id, part_number, partner_org_id, currency, amount from report_shares
-     where org_id = ${toUuid(orgId)} and report_id = any(${reportIds.map(toUuid)})
-     order by report_id, part_number, partner_org_id, currency
-  `);
-  return rows.map((row) => ({
-    reportId: toWire('rpt', row.report_id),
-    partNumber: row.part_number,
-    orgId: toWire('org', row.partner_org_id),
-    currency: row.currency,
-    amount: row.amount,
   }));
 }
 

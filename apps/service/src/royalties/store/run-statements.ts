@@ -5,6 +5,7 @@ import { microsColumn } from '../../money/face.ts';
 import { defineColumns, idColumn, jsonb, plain, type Row } from '../../platform/db/columns.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { json, sql } from '../../platform/db/sql.ts';
+import type { StatementId } from '../domain/calculation.ts';
 import type { RunId } from '../domain/run-plan.ts';
 import type { RunStatement } from '../domain/run-statement.ts';
 
@@ -57,6 +58,21 @@ export async function findRunStatements(
   const rows = await db.query<Row>(sql`
     select ${statements.names} from run_statements
      where org_id = ${toUuid(orgId)} and run_id = ${toUuid(runId)} order by statement_id
+  `);
+  return rows.map(statements.read);
+}
+
+/** By statement. */
+export async function findStatementsOfRun(
+  db: Db,
+  orgId: OrgId,
+  runId: RunId,
+  ids: readonly StatementId[],
+): Promise<RunStatement[]> {
+  const rows = await db.query<Row>(sql`
+    select ${statements.names} from run_statements
+     where org_id = ${toUuid(orgId)} and run_id = ${toUuid(runId)} and statement_id = any (${ids.map(toUuid)}::uuid[])
+     order by statement_id
   `);
   return rows.map(statements.read);
 }

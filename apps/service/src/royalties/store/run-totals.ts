@@ -3,7 +3,7 @@
 import type { Currency } from '../../kernel/currency.ts';
 import { type OrgId, toUuid } from '../../kernel/ids.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
-import { json, sql } from '../../platform/db/sql.ts';
+import { sql } from '../../platform/db/sql.ts';
 import type { StatementId } from '../domain/calculation.ts';
 import type { RunId } from '../domain/run-plan.ts';
 
@@ -26,18 +26,18 @@ export type BucketTotal = RoyaltyTotal & { readonly statementId: StatementId };
 
 const rowsAtOnce = 5_000;
 
-const recordOf = (total: RoyaltyTotal) => ({
-  store_id: total.storeId,
-  territory: total.territory,
-  release_id: total.releaseId,
-  usage_month: total.usageMonth,
-  play_count: total.playCount,
-  gross_amount: total.grossAmount,
-  fee_amount: total.feeAmount,
-  source_tax_amount: total.sourceTaxAmount,
-  payee_tax_amount: total.payeeTaxAmount,
-  net_amount: total.netAmount,
-});
+/** A list for each column after the keys, in the order of both tables: several times as fast as JSON. */
+const listsOf = (totals: readonly RoyaltyTotal[]) => sql`
+  ${totals.map(({ storeId }) => storeId)}::text[], ${totals.map(({ territory }) => territory)}::text[],
+  ${totals.map(({ releaseId }) => releaseId)}::uuid[], ${totals.map(({ usageMonth }) => usageMonth)}::text[],
+  ${totals.map(({ playCount }) => playCount)}::bigint[], ${totals.map(({ grossAmount }) => grossAmount)}::numeric[],
+  ${totals.map(({ feeAmount }) => feeAmount)}::numeric[],
+  ${totals.map(({ sourceTaxAmount }) => sourceTaxAmount)}::numeric[],
+  ${totals.map(({ payeeTaxAmount }) => payeeTaxAmount)}::numeric[],
+  ${totals.map(({ netAmount }) => netAmount)}::numeric[]`;
+
+const columns = sql`store_id, territory, release_id, usage_month, play_count, gross_amount, fee_amount,
+  source_tax_amount, payee_tax_amount, net_amount`;
 
 function* chunksOf<T>(items: readonly T[]): Generator<readonly T[]> {
   for (let start = 0; start < items.length; start += rowsAtOnce) {
@@ -52,19 +52,15 @@ export function replaceBucketTotals(
   bucket: number,
   totals: readonly BucketTotal[],
 ): void {
-  const key = { org_id: toUuid(tx.orgId), run_id: toUuid(runId), bucket };
+  const [org, run] = [toUuid(tx.orgId), toUuid(runId)];
   tx.write(sql`
-    delete from run_totals where org_id = ${key.org_id} and run_id = ${key.run_id} and bucket = ${bucket}
+    delete from run_totals where org_id = ${org} and run_id = ${run} and bucket = ${bucket}
   `);
   for (const chunk of chunksOf(totals)) {
-    const records = chunk.map((total) => ({
-      ...key,
-      statement_id: toUuid(total.statementId),
-      ...recordOf(total),
-    }));
+    const statementIds = chunk.map(({ statementId }) => toUuid(statementId));
     tx.write(sql`
-      insert into run_totals
-      select * from jsonb_populate_recordset(null::run_totals, ${json(records)}::jsonb)
+      insert into run_totals (org_id, run_id, bucket, statement_id, ${columns})
+      select ${org}, ${run}, ${bucket}, * from unnest(${statementIds}::uuid[], ${listsOf(chunk)})
     `);
   }
 }
@@ -137,12 +133,10 @@ export function insertRoyaltyTotals(
   statementId: StatementId,
   totals: readonly RoyaltyTotal[],
 ): void {
-  const key = { org_id: toUuid(tx.orgId), statement_id: toUuid(statementId) };
   for (const chunk of chunksOf(totals)) {
-    const records = chunk.map((total) => ({ ...key, ...recordOf(total) }));
     tx.write(sql`
-      insert into royalty_totals
-      select * from jsonb_populate_recordset(null::royalty_totals, ${json(records)}::jsonb)
+      insert into royalty_totals (org_id, statement_id, ${columns})
+      select ${toUuid(tx.orgId)}, ${toUuid(statementId)}, * from unnest(${listsOf(chunk)})
     `);
   }
 }

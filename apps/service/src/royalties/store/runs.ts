@@ -145,6 +145,19 @@ export async function findPlan(db: Db, orgId: OrgId, id: RunId): Promise<RunPlan
   return row?.plan ?? undefined;
 }
 
+/** For a worker that has done a part of what a run needs: how long ago is what operators are alerted by. */
+export const touchRun = (tx: Tx, id: RunId): void => updateRun(tx, id, {});
+
+/** Since when the run that a worker must be working at has made no progress; null if there is none. */
+export async function findUnmovedSince(tx: Tx): Promise<Date | null> {
+  const [row] = await tx.query<{ since: Date | null }>(sql`
+    select min(updated_at) as since from royalty_runs
+     where org_id = ${toUuid(tx.orgId)} and closed_at is null and removed_at is null
+       and (status in ('calculating', 'discarded') or closing_at is not null)
+  `);
+  return row?.since ?? null;
+}
+
 /** Whether the audit log names an operator other than this one. */
 export async function hasOtherOperator(tx: Tx, name: string): Promise<boolean> {
   const rows = await tx.query(sql`

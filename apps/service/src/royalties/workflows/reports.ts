@@ -1,7 +1,8 @@
 /**
  * A report from `received` to `matched`, `validated` or `rejected`:
  *
- *   read   find the report → read its files in a process of their own → record what was found, in one transaction
+ *   read          find the report → read its files in a process of their own → record what was found, in one transaction
+ *   removeFiles   removes everything of a report on the object store; the reset of a sandbox removes its rows
  *
  * The three are one journal entry: what was found has a row for each partner, too much for the journal. Reading again
  * after a crash writes the same parts under the same keys, and a report that is not `received` any more is not changed.
@@ -22,6 +23,8 @@ import { createSemaphore } from '../../platform/process/semaphore.ts';
 import { createProgressRecorder, type ProgressDeps } from '../commands/record-progress.ts';
 import { recordReading, recordRejection } from '../commands/record-reading.ts';
 import { readReport, type ReadReportDeps, type ReportToRead } from '../connectors/read-report.ts';
+import { removeFiles } from '../connectors/run-files.ts';
+import { reportFolder } from '../domain/report-files.ts';
 import { ReportRejected } from '../domain/report-rejected.ts';
 import type { ReportId, ReportReading, ReportRejection } from '../domain/report.ts';
 import { readReportMessage, reportService } from '../messages.ts';
@@ -70,6 +73,13 @@ export function reportWorkflow(deps: ReportWorkflowDeps, read = readReport): Wor
           if (!(error instanceof TerminalFailure)) throw error;
           await retryLater(run);
         }
+      },
+      removeFiles: async (run) => {
+        const { id } = parseEntityRef('rpt', run.entityRef);
+        await run.externalStep('remove files', async () => {
+          await removeFiles(deps, reportFolder(id));
+          return null;
+        });
       },
     },
   };

@@ -1,8 +1,8 @@
 /**
  * The durable handlers of a run, on the key org:run:
  *
- *   calculate   one unit of work: plan, a bucket of the first pass, taxes, a bucket of the second pass, or the review;
- *               recording it enqueues the next one
+ *   calculate   one unit of work: plan, a bucket of the first pass, taxes, a bucket of the second pass, some reversals of
+ *               superseded reports, or the review; recording it enqueues the next one
  *   announce    after the approval: net amounts are pending in the balances of partners
  *   close       publishes every statement, each in a transaction of its partner, then closes the run
  *   discard     removes what the run has written: files, rows, pending amounts
@@ -37,14 +37,19 @@ import {
   removeSomeRows,
 } from '../commands/finish-run.ts';
 import { planRun } from '../commands/plan-run.ts';
+import { readReversalWork, recordReversals } from '../commands/reverse-reports.ts';
 import { reviewCalculatedRun } from '../commands/review-run.ts';
 import { calculateStored, finishStored, sumOthers } from '../connectors/bucket-work.ts';
+import { calculateReversals } from '../connectors/reversal-work.ts';
 import { emptyCache, removeFiles, type RunFileDeps, workFolder } from '../connectors/run-files.ts';
 import { runFolder } from '../domain/run.ts';
 import { runService } from '../messages.ts';
 import { findRun } from '../store/runs.ts';
 
-export type RunWorkflowDeps = RunFileDeps & { readonly db: Database };
+export type RunWorkflowDeps = RunFileDeps & {
+  readonly db: Database;
+  readonly bucketRowsMax?: number;
+};
 
 /** Longer than a bucket or a batch of partners takes. */
 const runInactivityTimeoutMs = 2 * hourMs;
@@ -120,13 +125,13 @@ const unitHandlers: UnitHandlers = {
     const others = await run.externalStep('sum fines', async (signal) => [
       ...(await sumOthers(deps, parts, signal)),
     ]);
-    await run.step('plan', owner, (tx) => planRun(tx, id, parts, others));
+    await run.step('plan', owner, (tx) => planRun(tx, id, parts, others, deps.bucketRowsMax));
     await run.step('continue', owner, (tx) => continueAfterPlan(tx, id));
   },
   calculate: async (run, deps, { bucket }) => {
     const { id, owner } = entityOf(run);
     await run.sideEffect('calculate bucket', owner, {
-      claim: (tx) => readBucketWork(tx, id, bucket),
+      claim: (tx) => readBucketWork(tx, id, bucket, 'planned'),
       execute: (work, signal) => calculateStored(deps, id, work, signal),
       record: (tx, _, stored) => recordCalculated(tx, id, bucket, stored),
       attemptsMax: bucketAttemptsMax,
@@ -139,9 +144,18 @@ const unitHandlers: UnitHandlers = {
   finish: async (run, deps, { bucket }) => {
     const { id, owner } = entityOf(run);
     await run.sideEffect('finish bucket', owner, {
-      claim: (tx) => readBucketWork(tx, id, bucket),
+      claim: (tx) => readBucketWork(tx, id, bucket, 'calculated'),
       execute: (work, signal) => finishStored(deps, id, work.bucket, signal),
       record: (tx, _, finished) => recordFinished(tx, id, bucket, finished),
+      attemptsMax: bucketAttemptsMax,
+    });
+  },
+  reverse: async (run, deps) => {
+    const { id, owner } = entityOf(run);
+    await run.sideEffect('reverse reports', owner, {
+      claim: (tx) => readReversalWork(tx, id),
+      execute: (statements, signal) => calculateReversals(deps, statements, signal),
+      record: (tx, _, calculated) => recordReversals(tx, id, calculated),
       attemptsMax: bucketAttemptsMax,
     });
   },

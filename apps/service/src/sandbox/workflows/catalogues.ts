@@ -20,6 +20,7 @@ import {
   type Workflow,
 } from '../../platform/engine/workflow.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
+import { enqueueFileRemovals } from '../../royalties/face.ts';
 import { rescheduleRetriesNow, restartWebhooks } from '../../webhooks/face.ts';
 import {
   cancelAdvanceAndFreeze,
@@ -86,6 +87,7 @@ async function reset(run: HandlerContext, storage: Storage): Promise<void> {
   });
   if (request === null) return;
   await run.step('freeze the clock', owner, cancelAdvanceAndFreeze);
+  await removeReportFiles(run, orgId);
   if (!(await empty(run, orgId))) {
     await run.step(
       'continue',
@@ -110,6 +112,17 @@ async function restartRetries(run: HandlerContext, orgId: OrgId): Promise<void> 
       break;
   }
   await run.step('webhooks', workflowOwner(orgId, catalogueService), restartWebhooks);
+}
+
+/** The reports' workflow deletes the files; their keys follow from the ids, which are removed next. */
+async function removeReportFiles(run: HandlerContext, orgId: OrgId): Promise<void> {
+  const owner = workflowOwner(orgId, catalogueService);
+  type LastReport = Awaited<ReturnType<typeof enqueueFileRemovals>>;
+  let after: LastReport = null;
+  do {
+    const last: LastReport = after;
+    after = await run.step('report files', owner, (tx) => enqueueFileRemovals(tx, last));
+  } while (after !== null);
 }
 
 /** Returns whether the catalogue is empty. */
