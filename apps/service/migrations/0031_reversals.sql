@@ -32,7 +32,7 @@ grant select, insert, update, delete on run_reversals to tonearm_worker;
 alter table earning_holds add column report_id uuid;
 create index earning_holds_of_report on earning_holds (org_id, report_id) where report_id is not null;
 
--- A reset of the sandbox removes what runs reverse too.
+-- A reset of the sandbox removes reports, runs, statements and what runs reverse too.
 create or replace function remove_catalogue(rows_max integer, out was_empty boolean, out removed_assets uuid[])
   language plpgsql security definer set search_path = public, pg_temp as $$
 declare
