@@ -26,6 +26,32 @@ describe('a report that supersedes one which a run has paid', () => {
     await fixture.close();
   });
 
+  test('a statement whose net was zero can be corrected: the partner had no money, and no open statement', async () => {
+    const [partner, other] = [await fixture.givenPartner(), await fixture.givenPartner()];
+    const points = ['--basis-points', '10000', '--from', '2015-01'];
+    await fixture.admin('fee-rules', 'set', '--org', partner.orgId, ...points);
+    const replaced = await fixture.givenReport({
+      lines: [{ org: partner, isrc: 'QZABC2600091', amount: '10' }],
+    });
+    await fixture.closeMonth('2027-03');
+    const successor = await fixture.givenReport({
+      lines: [{ org: other, isrc: 'QZABC2600092', amount: '10' }],
+      supersedes: [replaced],
+    });
+    await fixture.closeMonth('2027-04');
+    const statements = await fixture.statementsOf(partner);
+    assert.deepEqual(
+      statements.map((each) => [each['status'], each['net_amount'], each['adjustment_amount']]),
+      [
+        ['published', '0.000000', '0.000000'],
+        ['published', '0.000000', '0.000000'],
+        ['open', '0.000000', '0.000000'],
+      ],
+    );
+    assert.equal(await statusOf(fixture, replaced), 'superseded');
+    assert.equal(await statusOf(fixture, successor), 'included');
+  });
+
   test('the review shows what is taken back; a discarded run leaves no trace, and the next one is the same', async () => {
     const partner = await fixture.givenPartner();
     const points = ['--basis-points', '1000', '--from', '2015-01'];
