@@ -155,8 +155,8 @@ for (number, report_id, reason, currency), amount in fines.items():
     partner = partners[number]
     gross = half_even(amount * rate_of(report_id, currency, partner["currency"]), 10**14)
     if gross != 0:
-        adjustments.append({"statement": partner["statement"], "reason": reason,
-                            "gross": from_units(gross, MICRO)})
+        adjustments.append({"statement": partner["statement"], "report": report_id,
+                            "reason": reason, "gross": from_units(gross, MICRO)})
 
 statements = [p for p in partners if p["statement"] is not None]
 withholding = {}

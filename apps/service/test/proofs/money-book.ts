@@ -14,7 +14,18 @@ export type BookedReport = MadeReport & {
   isSuperseded: boolean;
   /** In a run that is closed. */
   isIncluded: boolean;
+  /** A later run, which is closed too, has taken it back. */
+  isReversed: boolean;
 };
+
+/** What the oracle computed a closed run from. */
+export type ClosedRun = {
+  readonly inputs: OracleInputs;
+  readonly reports: readonly BookedReport[];
+};
+
+/** Paths of the files that `royalty-oracle.py` reads. */
+export type OracleInputs = { readonly plan: string; readonly matched: string };
 
 export type FeeRule = {
   /** Null: of the platform. */
@@ -56,6 +67,7 @@ export type Book = {
   readonly rates: Readonly<Record<string, string>>;
   readonly reports: BookedReport[];
   readonly payments: Payment[];
+  readonly closedRuns: ClosedRun[];
   /** In micros, by partner: what statements, corrections and payouts have moved. */
   readonly balances: bigint[];
 };

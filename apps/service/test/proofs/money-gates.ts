@@ -15,6 +15,7 @@ const gates = {
   calculate: ['run_buckets', 'update', 'old.calculated is null and new.calculated is not null'],
   allocate: ['run_buckets', 'update', 'old.taxes is null and new.taxes is not null'],
   finish: ['run_buckets', 'update', 'old.finished is null and new.finished is not null'],
+  reverse: ['run_reversals', 'update', 'old.fee_amount is null and new.fee_amount is not null'],
   review: ['royalty_runs', 'update', `old.status = 'calculating' and new.status = 'review'`],
   announce: ['run_statements', 'update', 'new.is_announced and not old.is_announced'],
   close: ['statements', 'insert or update', `new.status = 'published'`],
@@ -31,6 +32,7 @@ export const tasks: Readonly<Partial<Record<Step, readonly string[]>>> = {
   plan: ['summarize-other-task'],
   calculate: ['calculate-bucket-task'],
   finish: ['finish-bucket-task'],
+  reverse: ['reverse-lines-task'],
 };
 
 /** The first number of the locks; the second is that of the step. */

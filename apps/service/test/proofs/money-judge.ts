@@ -4,6 +4,7 @@ import { type Id, toUuid, toWire } from '../../src/kernel/ids.ts';
 import type { Json } from '../delivery-fixture.ts';
 import type { MoneyOffice } from './money-operator.ts';
 import type { RunVerdict } from './money-oracle.ts';
+import { netOf, toMicros } from './money-reversals.ts';
 import { formatUnits, type Row, sumOf } from './money-world.ts';
 
 /** What the results of a run are: every file with its digest, by partner. */
@@ -81,25 +82,28 @@ function sharesOf(rows: readonly Row[]): readonly string[] {
 export async function enterClosing(
   { stack, book }: MoneyOffice,
   run: Id<'run'>,
-  { statements, payable }: RunVerdict,
+  { statements, payable, corrections, inputs }: RunVerdict,
 ): Promise<number> {
   const rows = await stack.query(
     'select org_id, id, closing_balance from statements where run_id = $1',
     [toUuid(run)],
   );
-  const micros = (amount: string): bigint => BigInt(amount.replace('.', ''));
   let wrong = 0;
   for (const [number, { orgId }] of book.partners.entries()) {
     const closed = rows.find(({ org_id }) => org_id === toUuid(orgId));
     const { amounts = [], adjustments = [] } =
       statements[closed === undefined ? '' : toWire('stm', closed.id)] ?? {};
     const credits = [amounts.at(-1) ?? '0', ...adjustments.map(([, gross]) => gross ?? '0')];
-    book.balances[number]! += credits.reduce((sum, amount) => sum + micros(amount), 0n);
-    if (closed !== undefined && micros(closed.closing_balance) !== book.balances[number]) wrong++;
+    const corrected = corrections.filter(({ org }) => org === toUuid(orgId)).map(netOf);
+    book.balances[number]! += [...credits.map(toMicros), ...corrected].reduce((a, b) => a + b, 0n);
+    if (closed !== undefined && toMicros(closed.closing_balance) !== book.balances[number]) wrong++;
   }
   for (const report of book.reports) {
     if (payable.includes(toUuid(report.id))) report.isIncluded = true;
+    if (report.isSuperseded && report.isIncluded) report.isReversed = true;
   }
+  const reports = book.reports.filter(({ id }) => payable.includes(toUuid(id)));
+  book.closedRuns.push({ inputs, reports });
   return wrong;
 }
 

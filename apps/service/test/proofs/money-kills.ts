@@ -5,6 +5,7 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { closeGates, killTask, type Step, tasks } from './money-gates.ts';
+import type { Month } from './money-month.ts';
 import type { MoneyStack } from './money-stack.ts';
 import type { Random } from './random.ts';
 
@@ -122,8 +123,16 @@ const count = (counts: Record<string, number>, key: string): void => {
 };
 
 /** The steps that a month surely has. */
-export function sequenceOf(hasBlockedRun: boolean, isRecalculated: boolean): readonly Step[] {
-  const calculated: readonly Step[] = ['plan', 'calculate', 'allocate', 'finish', 'review'];
+export function sequenceOf({ hasBlockedRun, isRecalculated, isRestated }: Month): readonly Step[] {
+  const reverse = isRestated ? (['reverse'] as const) : [];
+  const calculated: readonly Step[] = [
+    'plan',
+    'calculate',
+    'allocate',
+    'finish',
+    ...reverse,
+    'review',
+  ];
   return [
     'read',
     'read',

@@ -16,6 +16,8 @@ export const newTotals = () => ({
   repeated_wrongly: 0,
   superseding_reports: 0,
   supplementing_reports: 0,
+  restated_reports: 0,
+  corrections: 0,
   payments: 0,
   joint_payments: 0,
   short_payments: 0,
@@ -49,28 +51,40 @@ export type Month = {
   readonly number: number;
   readonly rowCount: number;
   readonly isLast: boolean;
+  /** A run without rates comes first. */
+  readonly hasBlockedRun: boolean;
+  readonly isRecalculated: boolean;
+  readonly isRestated: boolean;
+  readonly hasOtherThreads: boolean;
 };
 
-export const hasBlockedRun = (number: number): boolean => number % 3 === 0;
-export const isRecalculated = (number: number): boolean => number % 2 === 0;
-/** The smallest size has no such month: the proof `royalties` covers it there. */
-const hasOtherThreads = (number: number): boolean => number % 6 === 5;
+export const makeMonth = (number: number, rowCount: number, isLast: boolean): Month => ({
+  number,
+  rowCount,
+  isLast,
+  hasBlockedRun: number % 3 === 0,
+  isRecalculated: number % 2 === 0,
+  isRestated: number % 3 !== 0,
+  // The smallest size has no such month: the proof `royalties` covers it there.
+  hasOtherThreads: number % 6 === 5,
+});
 
 const monthOf = (number: number, firstYear = 2020): string =>
   `${firstYear + Math.floor(number / 12)}-${String((number % 12) + 1).padStart(2, '0')}`;
 const firstLateYear = 2016;
 
 export async function runMonth(office: MoneyOffice, totals: Totals, of: Month): Promise<void> {
-  const { number, rowCount, isLast } = of;
+  const { number, isLast } = of;
   const month = monthOf(number);
   const lateMonth = monthOf(number, firstLateYear);
-  const received = await receiveReports(office, { number, month, lateMonth, rowCount });
+  const received = await receiveReports(office, { ...of, month, lateMonth });
   totals.late_reports += received.late;
   totals.batches += received.batches;
   totals.repeated_files += received.repeated;
   totals.repeated_wrongly += received.wrong;
   totals.superseding_reports += received.superseding;
   totals.supplementing_reports += received.supplementing;
+  totals.restated_reports += received.restating;
   const paid = await payStores(office, month, isLast);
   totals.payments += paid.payments;
   totals.joint_payments += paid.joint;
@@ -81,7 +95,7 @@ export async function runMonth(office: MoneyOffice, totals: Totals, of: Month): 
   totals.completed_payments += paid.completed;
   totals.wrong_dues += paid.wrong_dues;
   await moveBalances(office, month);
-  const { run, verdict } = await calculateMonth(office, totals, number);
+  const { run, verdict } = await calculateMonth(office, totals, of);
   addVerdict(totals, verdict);
   await approveAndClose(office, run);
   totals.wrong_closings += await enterClosing(office, run, verdict);
@@ -89,25 +103,25 @@ export async function runMonth(office: MoneyOffice, totals: Totals, of: Month): 
 }
 
 /** A run without rates is blocked and discarded; another one may be discarded and calculated again. */
-async function calculateMonth(office: MoneyOffice, totals: Totals, number: number) {
+async function calculateMonth(office: MoneyOffice, totals: Totals, of: Month) {
   const { stack, rateSet, emptyRateSet } = office;
-  const month = monthOf(number);
+  const month = monthOf(of.number);
   const before = await traceOf(office);
-  if (hasBlockedRun(number)) {
+  if (of.hasBlockedRun) {
     const blocked = await calculate(office, month, emptyRateSet);
     if (await isBlocked(office, blocked)) totals.blocked_runs++;
     else totals.runs_not_blocked++;
     await discardWithoutTrace(office, totals, blocked, before);
   }
   let run = await calculate(office, month, rateSet);
-  if (isRecalculated(number)) {
+  if (of.isRecalculated) {
     const digests = await digestsOf(office, run);
     await discardWithoutTrace(office, totals, run, before);
     run = await calculate(office, month, rateSet);
     totals.recalculated_runs++;
     if ((await digestsOf(office, run)) !== digests) totals.other_digests++;
   }
-  if (hasOtherThreads(number)) {
+  if (of.hasOtherThreads) {
     totals.runs_with_other_threads++;
     totals.other_thread_digests += await stack.persist(() => countOtherThreadDigests(office, run));
   }
@@ -132,6 +146,7 @@ function addVerdict(totals: Totals, verdict: RunVerdict): void {
   totals.buckets += verdict.buckets;
   totals.items += verdict.items;
   totals.records += verdict.records;
+  totals.corrections += verdict.corrections.length;
   totals.ties += verdict.ties;
   totals.negative_records += verdict.negative_records;
   totals.holds += statements.reduce((sum, { holds }) => sum + holds.length, 0);

@@ -67,6 +67,7 @@ export async function openOffice(stack: MoneyStack, random: Random): Promise<Mon
     rates,
     reports: [],
     payments: [],
+    closedRuns: [],
     balances: partners.map(() => 0n),
   };
   await insertHoldings(stack, book);

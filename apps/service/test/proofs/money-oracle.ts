@@ -13,13 +13,16 @@ import {
   type OracleStatement,
   runPython,
 } from '../royalty-run.ts';
-import { bookFor } from './money-book.ts';
+import { bookFor, type OracleInputs } from './money-book.ts';
 import type { MoneyOffice } from './money-operator.ts';
+import { type Correction, expectCorrections, toMicros } from './money-reversals.ts';
 
 export type RunVerdict = OracleFigures & {
   /** The reports that the run must have taken. */
   readonly payable: readonly string[];
   readonly buckets: number;
+  readonly inputs: OracleInputs;
+  readonly corrections: readonly Correction[];
 };
 
 type Fetch = (key: string) => Promise<string>;
@@ -66,8 +69,13 @@ export async function askOracle(
     finished: await eachPart(buckets, 'finished', 'royalties', fetched),
   };
   const figures = await compareWithOracle(inputs, run, folder);
-  const differences = [...figures.differences, ...compareStatements(figures.statements, stored)];
-  return { ...figures, differences, payable, buckets: buckets.length };
+  const corrections = await expectCorrections(office, folder);
+  const differences = [
+    ...figures.differences,
+    ...compareStatements(figures.statements, stored),
+    ...compareCorrections(corrections, stored),
+  ];
+  return { ...figures, differences, payable, buckets: buckets.length, inputs, corrections };
 }
 
 const partOf = ({ orgId, statementId, part, sliceFrom, sliceTo }: Json) => ({
@@ -96,7 +104,11 @@ async function eachPart(
   return results;
 }
 
-type StoredStatement = OracleStatement & { readonly org: string; readonly statement: string };
+type StoredStatement = OracleStatement & {
+  readonly org: string;
+  readonly statement: string;
+  readonly corrections: readonly Correction[];
+};
 
 async function findStatements(
   { stack }: MoneyOffice,
@@ -113,10 +125,43 @@ async function findStatements(
     statement: toWire('stm', statement_id),
     amounts,
     holds: (holds as Json[]).map(({ reportId, amount }) => [toUuid(reportId), amount]),
-    adjustments: (adjustments as Json[]).map(({ type, reason, grossAmount, feeAmount }) =>
-      type === 'penalty' && Number(feeAmount) === 0 ? [reason, grossAmount] : [type, feeAmount],
-    ),
+    adjustments: (adjustments as Json[])
+      .filter(({ type }) => type !== 'correction')
+      .map(({ type, reason, grossAmount, feeAmount }) =>
+        type === 'penalty' && Number(feeAmount) === 0 ? [reason, grossAmount] : [type, feeAmount],
+      ),
+    corrections: (adjustments as Json[])
+      .filter(({ type }) => type === 'correction')
+      .map(({ paidStatementId, ...of }) => ({
+        org: partner_org_id,
+        paidStatement: paidStatementId,
+        amounts: [of.grossAmount, of.feeAmount, of.sourceTaxAmount, of.payeeTaxAmount].map(
+          toMicros,
+        ),
+      })),
   }));
+}
+
+/** Each paid statement, however many of its reports are taken back at once. */
+function compareCorrections(
+  expected: readonly Correction[],
+  stored: readonly StoredStatement[],
+): readonly string[] {
+  const sums = (corrections: readonly Correction[]): readonly string[] => {
+    const keyOf = ({ org, paidStatement }: Correction) => `${org} ${paidStatement}`;
+    return [...Map.groupBy(corrections, keyOf)].map(([key, same]) => {
+      const amounts = [0, 1, 2, 3].map((i) =>
+        same.reduce((sum, each) => sum + (each.amounts[i] ?? 0n), 0n),
+      );
+      return `correction of ${key}: ${amounts.join(' ')}`;
+    });
+  };
+  const right = sums(expected);
+  const found = sums(stored.flatMap(({ corrections }) => corrections));
+  return [
+    ...found.filter((each) => !right.includes(each)),
+    ...right.filter((each) => !found.includes(each)).map((each) => `missing: ${each}`),
+  ];
 }
 
 function compareStatements(

@@ -7,7 +7,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Id, toUuid, toWire } from '../../src/kernel/ids.ts';
 import { upload } from '../../src/platform/storage/transfer.ts';
-import type { BookedReport } from './money-book.ts';
+import { type BookedReport, storePaidOnReport } from './money-book.ts';
 import { makeReport, type MadeReport, type ReportWish } from './money-files.ts';
 import type { MoneyOffice } from './money-operator.ts';
 import { storeNames } from './money-world.ts';
@@ -20,11 +20,23 @@ export type MonthOfReports = {
   /** About which no other report is. */
   readonly lateMonth: string;
   readonly rowCount: number;
+  /** Reports that earlier runs have paid are replaced. */
+  readonly isRestated: boolean;
 };
+
+const newCounts = () => ({
+  late: 0,
+  batches: 0,
+  repeated: 0,
+  superseding: 0,
+  supplementing: 0,
+  restating: 0,
+  wrong: 0,
+});
 
 export async function receiveReports(office: MoneyOffice, of: MonthOfReports) {
   const { random, book } = office;
-  const counts = { late: 0, batches: 0, repeated: 0, superseding: 0, supplementing: 0, wrong: 0 };
+  const counts = newCounts();
   const batches: { readonly report: MadeReport; readonly wish: ReportWish }[] = [];
   const follow = async (first: BookedReport, wish: ReportWish) => {
     if (random.below(4) === 0) {
@@ -63,7 +75,27 @@ export async function receiveReports(office: MoneyOffice, of: MonthOfReports) {
     counts.batches++;
     await follow(await completeBatch(office, report), wish);
   }
+  if (of.isRestated) counts.restating += await restate(office, of);
   return counts;
+}
+
+/**
+ * A report that replaces those of a usage month which runs have paid. Of the store that is paid out on its reports: what a
+ * store has paid for a replaced report is not in the oracle.
+ */
+async function restate(office: MoneyOffice, of: MonthOfReports): Promise<number> {
+  const { random, book } = office;
+  const store = storePaidOnReport;
+  const paid = book.reports.filter(
+    (report) => report.store === store && report.isIncluded && !report.isSuperseded,
+  );
+  const { usageMonth } = random.pick(paid).period;
+  const replaced = paid.filter(({ period }) => period.usageMonth === usageMonth);
+  const wish = { ...of, store, usageMonth, statementMonth: of.month };
+  const report = makeReport(random, { ...wish, name: `${store}-${of.month}-restated` });
+  const restated = await receive(office, report);
+  for (const each of replaced) await decide(office, restated, each, 'supersedes');
+  return replaced.length;
 }
 
 /** Registers the files and waits until they are read. */
@@ -98,7 +130,7 @@ async function enter(
     if (row?.status === 'rejected') throw new Error(JSON.stringify(row.rejection));
     return row?.status !== 'received';
   });
-  const booked = { ...report, id, isSuperseded: false, isIncluded: false };
+  const booked = { ...report, id, isSuperseded: false, isIncluded: false, isReversed: false };
   book.reports.push(booked);
   return booked;
 }
@@ -151,10 +183,11 @@ async function decide(
 ): Promise<void> {
   const flags = ['--report', by.id, `--${decision}`, other.id];
   await stack.admin(['reports', 'decide', ...flags], async () => {
-    const [row] = await stack.query('select status from store_reports where id = $1', [
-      toUuid(by.id),
-    ]);
-    return row?.status === 'matched' ? row : undefined;
+    const [row] = await stack.query(
+      'select status from store_reports where id = $1 and $2 = any (supersedes || supplements)',
+      [toUuid(by.id), toUuid(other.id)],
+    );
+    return row;
   });
   if (decision === 'supersedes') other.isSuperseded = true;
 }

@@ -1,6 +1,6 @@
 /**
  * Compares the money of partners with an oracle. Random reports of three stores come in files, by command or as batches
- * whose last file comes later, late, twice, replaced and supplemented, with returns, fines, albums, unknown and shared
+ * whose last file comes later, late, twice, replaced (some after a run has paid them) and supplemented, with returns, fines, albums, unknown and shared
  * codes and rows that cannot be read; stores pay with tax, in another currency, for several reports at once, short, too
  * much or a month later; balances are corrected, paid out and become negative. At every step of reading and of runs
  * worker, relay, Restate, PostgreSQL or the process that works for it is killed. In the full size the engine's disk is
@@ -18,7 +18,7 @@ import type { Experiment } from '../../../../scripts/experiments/experiment.ts';
 import { createGates, steps } from './money-gates.ts';
 import { judgeStatements, listWrongReports } from './money-judge.ts';
 import { createKiller, sequenceOf } from './money-kills.ts';
-import { hasBlockedRun, isRecalculated, newTotals, runMonth } from './money-month.ts';
+import { makeMonth, newTotals, runMonth } from './money-month.ts';
 import { openOffice } from './money-operator.ts';
 import { openMoneyStack } from './money-stack.ts';
 import { judgeLedger } from './payouts-judge.ts';
@@ -56,6 +56,8 @@ export const experiment: Experiment = {
       recalculated_runs: { atLeast: months / 2 },
       runs_with_other_threads: { atLeast: Math.floor(months / 6) },
       blocked_runs: { atLeast: 1 },
+      restated_reports: { atLeast: Math.floor(months / 2) },
+      corrections: { atLeast: months },
       batches: { atLeast: months },
       buckets: { atLeast: 2 * months },
       items: { atLeast: months * 50 },
@@ -99,11 +101,11 @@ export const experiment: Experiment = {
     const totals = newTotals();
     for (let i = 0; i < months || killer.kills() < killsMin; i++) {
       let isOver = false;
-      const sequence = sequenceOf(hasBlockedRun(i), isRecalculated(i));
-      const killing = killer.killDuring(i, sequence, () => isOver);
+      const month = makeMonth(i, rows, i >= months - 1);
+      const killing = killer.killDuring(i, sequenceOf(month), () => isOver);
       // A defect in the kills must not end the process before the month has ended.
       killing.catch(() => undefined);
-      await runMonth(office, totals, { number: i, rowCount: rows, isLast: i >= months - 1 });
+      await runMonth(office, totals, month);
       isOver = true;
       await killing;
       say(`month ${i + 1}: ${totals.items} items, ${killer.kills()} kills`);
