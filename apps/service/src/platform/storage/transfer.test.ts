@@ -10,7 +10,7 @@ import { createKeyring } from '../crypto/keyring.ts';
 import { createDiskServer } from './disk-server.ts';
 import { openDisk } from './disk-storage.ts';
 import type { Storage } from './storage.ts';
-import { download, upload } from './transfer.ts';
+import { download, upload, uploadWithDigest } from './transfer.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tonearm-transfer-'));
 const { signal } = new AbortController();
@@ -44,8 +44,8 @@ describe('whole files', () => {
       sizeBytes: content.length,
       sha256: createHash('sha256').update(content).digest('hex'),
     };
-    assert.deepEqual(await upload(storage, from, 'parts/one', signal), expected);
-    assert.deepEqual(await upload(storage, from, 'parts/one', signal), expected);
+    assert.deepEqual(await uploadWithDigest(storage, from, 'parts/one', signal), expected);
+    assert.deepEqual(await uploadWithDigest(storage, from, 'parts/one', signal), expected);
     await download(storage, 'parts/one', to, signal);
     assert.ok(readFileSync(to).equals(content));
   });

@@ -1,6 +1,6 @@
 /** Whole files between the storage and a folder of this process. */
 
-import { createHash, type Hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
@@ -18,7 +18,7 @@ export type StoredFile = {
 /** Long enough for the largest file (4 GB) over a slow network. */
 const urlSeconds = 3_600;
 const sentAtOnceMax = 4_194_304;
-const chunkBytes = 262_144;
+const chunkBytes = 1_048_576;
 
 export async function download(
   storage: Storage,
@@ -26,30 +26,45 @@ export async function download(
   path: string,
   signal: AbortSignal,
 ): Promise<void> {
-  await pipeline(await storage.read(key), createWriteStream(path), { signal });
+  await pipeline(await storage.read(key), createWriteStream(path, { highWaterMark: chunkBytes }), {
+    signal,
+  });
 }
 
-/** Safe to repeat: the same file under the same key. */
+type OnBytes = (bytes: Buffer) => void;
+
+/** Safe to repeat: the same file under the same key. `onBytes` gets what is sent. */
 export async function upload(
   storage: Storage,
   path: string,
   key: string,
   signal: AbortSignal,
-): Promise<StoredFile> {
+  onBytes: OnBytes = () => undefined,
+): Promise<Omit<StoredFile, 'sha256'>> {
   const { size: sizeBytes } = await stat(path);
   const terms = { contentType: 'application/octet-stream', sizeBytes };
   const url = await storage.presignPut(key, { ...terms, expiresInSeconds: urlSeconds });
-  const sha256 = createHash('sha256');
-  const status = await put(url, path, { ...terms, sha256, signal });
+  const status = await put(url, path, { ...terms, onBytes, signal });
   if (status < 200 || status > 299) throw new Error(`the storage answered ${status} to PUT ${key}`);
-  return { key, sizeBytes, sha256: sha256.digest('hex') };
+  return { key, sizeBytes };
+}
+
+/** The digest takes three times as long as the rest, so only those who need it compute it. */
+export async function uploadWithDigest(
+  storage: Storage,
+  path: string,
+  key: string,
+  signal: AbortSignal,
+): Promise<StoredFile> {
+  const sha256 = createHash('sha256');
+  const stored = await upload(storage, path, key, signal, (bytes) => sha256.update(bytes));
+  return { ...stored, sha256: sha256.digest('hex') };
 }
 
 type Put = {
   readonly contentType: string;
   readonly sizeBytes: number;
-  /** Gets the bytes of the file. */
-  readonly sha256: Hash;
+  readonly onBytes: OnBytes;
   readonly signal: AbortSignal;
 };
 
@@ -60,7 +75,7 @@ type Put = {
 async function put(
   url: string,
   path: string,
-  { contentType, sizeBytes, sha256, signal }: Put,
+  { contentType, sizeBytes, onBytes, signal }: Put,
 ): Promise<number> {
   const request = url.startsWith('https:') ? httpsRequest : httpRequest;
   const headers = { 'content-type': contentType, 'content-length': sizeBytes };
@@ -70,11 +85,11 @@ async function put(
   answered.catch(() => undefined);
   if (sizeBytes <= sentAtOnceMax) {
     const bytes = await readFile(path);
-    sha256.update(bytes);
+    onBytes(bytes);
     sent.end(bytes);
   } else {
     const bytes = createReadStream(path, { highWaterMark: chunkBytes });
-    bytes.on('data', (chunk) => sha256.update(chunk));
+    bytes.on('data', (chunk) => onBytes(chunk as Buffer));
     await pipeline(bytes, sent, { signal });
   }
   const [response] = await answered;

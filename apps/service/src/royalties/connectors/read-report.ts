@@ -13,7 +13,7 @@ import { type OrgId, toWire } from '../../kernel/ids.ts';
 import { systemOrgId } from '../../kernel/system-organization.ts';
 import type { TaskOptions } from '../../platform/process/child-task.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
-import { download, upload } from '../../platform/storage/transfer.ts';
+import { download, uploadWithDigest } from '../../platform/storage/transfer.ts';
 import { periodOfReport, scopesOfReport } from '../domain/report-scopes.ts';
 import type {
   ReportFormat,
@@ -129,7 +129,7 @@ async function uploadParts(
   const parts: ReportPart[] = [];
   for (const { kind, path, rows } of result.parts.filter((part) => part.rows > 0)) {
     const key = `reports/${reportId}/${kind}-1.parquet`;
-    const { sizeBytes, sha256 } = await upload(storage, path, key, signal);
+    const { sizeBytes, sha256 } = await uploadWithDigest(storage, path, key, signal);
     parts.push({ kind, number: 1, objectKey: key, sizeBytes, sha256, rowCount: rows });
   }
   return parts;

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { access, mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Storage } from '../../platform/storage/storage.ts';
-import { download, upload } from '../../platform/storage/transfer.ts';
+import { download, upload, uploadWithDigest } from '../../platform/storage/transfer.ts';
 import type { PartFile } from '../domain/calculated-part.ts';
 import type { RunId } from '../domain/run-plan.ts';
 import { runFolder } from '../domain/run.ts';
@@ -74,7 +74,7 @@ export async function storePartFile(
   key: string,
   signal: AbortSignal,
 ): Promise<PartFile> {
-  const { sha256 } = await upload(storage, file.path, key, signal);
+  const { sha256 } = await uploadWithDigest(storage, file.path, key, signal);
   if (sha256 !== file.sha256) throw new Error(`${key} differs from the file that was calculated`);
   return { ...file, path: key };
 }
