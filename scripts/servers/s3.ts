@@ -198,4 +198,6 @@ rgw_frontends = beast endpoint=127.0.0.1:${port}
 rgw_thread_pool_size = 64
 rgw_data = ${folder}/gateway-data
 rgw_run_sync_thread = false
+rgw_gc_obj_min_wait = 5
+rgw_gc_processor_period = 5
 `;

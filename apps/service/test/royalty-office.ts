@@ -20,7 +20,9 @@ import { openWorkerDriver } from './worker-driver.ts';
 export type Settle = (what: string, isDone: () => Promise<boolean>) => Promise<void>;
 
 export type ReportRow = {
+  /** Empty: a row of the release with this product code. */
   readonly isrc: string;
+  readonly upc?: string;
   readonly amount: string;
   readonly quantity?: number;
   readonly territory?: string;
@@ -36,10 +38,10 @@ const head = 'isrc,upc,title,quantity,amount,period_start,period_end,territory,u
 const csvOf = (rows: readonly ReportRow[], usageMonth: Month): string =>
   [
     head,
-    ...rows.map(({ isrc, amount, quantity = 10, territory = 'DE', useType, currency = 'EUR' }) =>
+    ...rows.map(({ isrc, upc = '', amount, quantity = 10, territory = 'DE', ...row }) =>
       [
         isrc,
-        '',
+        upc,
         `Title ${isrc}`,
         quantity,
         amount,
@@ -47,7 +49,7 @@ const csvOf = (rows: readonly ReportRow[], usageMonth: Month): string =>
         lastDayOf(usageMonth),
         territory,
       ]
-        .concat(useType ?? 'subscription_stream', currency)
+        .concat(row.useType ?? 'subscription_stream', row.currency ?? 'EUR')
         .join(','),
     ),
     '',
@@ -109,6 +111,12 @@ export function openRoyaltyOffice(
       const show = () => admin('reports', 'show', '--report', id);
       await settle(`${id} is read`, async () => (await show()).status !== 'received');
       return show();
+    },
+    /** The worker has worked on the request. */
+    rematch: async (report: string): Promise<Json> => {
+      await admin('reports', 'rematch', '--report', report);
+      await settle(`${report} is matched again`, async () => true);
+      return admin('reports', 'show', '--report', report);
     },
     pay: (storeId: string, fields: Readonly<Record<string, string>>): Promise<Json> =>
       admin(

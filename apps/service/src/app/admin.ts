@@ -126,6 +126,8 @@ const adminUsage = `Usage: npm run admin -- COMMAND
   reports show --report rpt_… [--org org_…]       with its files, totals and parts
   reports decide --report rpt_… --supersedes rpt_…|--supplements rpt_… [--org org_…]
                                   what a report is to another about the same usage: it replaces it, or both are paid
+  reports suspense --report rpt_… [--org org_…]   which rows have no owner, and why: the largest 100 amounts
+  reports rematch --report rpt_… [--org org_…]    match the rows in suspense again; the next run pays those that have an owner
   reports reject --report rpt_… --reason TEXT [--org org_…]          before a run has taken it
                                   --org of reports: only in the sandbox, where a report belongs to a partner
   changelog publish --date DATE   send this entry of the changelog to the enterprise tier, once

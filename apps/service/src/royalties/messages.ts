@@ -18,6 +18,11 @@ export const readReportMessage = (orgId: OrgId, id: ReportId): EngineMessage => 
   entityRef: entityRefOf(orgId, id),
 });
 
+export const rematchReportMessage = (orgId: OrgId, id: ReportId): EngineMessage => ({
+  ...readReportMessage(orgId, id),
+  handler: 'rematch',
+});
+
 /** In the lane of its reading: a reading that runs ends before. */
 export const removeReportFilesMessage = (orgId: OrgId, id: ReportId): EngineMessage => ({
   ...readReportMessage(orgId, id),

@@ -1,12 +1,7 @@
 /** The command `reports receive`: digest, upload, register, and wait for the reading. */
 
 import { setTimeout as wait } from 'node:timers/promises';
-import { systemClock } from '../../kernel/clock.ts';
 import type { NewId } from '../../kernel/ids.ts';
-import { createKeyring } from '../../platform/crypto/keyring.ts';
-import { openStorage } from '../../platform/storage/open-storage.ts';
-import { openS3 } from '../../platform/storage/s3-storage.ts';
-import type { Storage } from '../../platform/storage/storage.ts';
 import {
   digestLocalFiles,
   removeUploads,
@@ -17,8 +12,8 @@ import { presentReport } from '../../royalties/domain/present-report.ts';
 import type { ReportFormat, ReportId } from '../../royalties/domain/report.ts';
 import type { StoreReport } from '../../royalties/domain/store-report.ts';
 import { findReport, findReportBySet } from '../../royalties/store/reports.ts';
-import type { AdminConfig } from '../config/admin.ts';
-import { type Outside, type PreparedCommand, UsageError } from './command.ts';
+import { openAdminStorage } from './admin-storage.ts';
+import type { Outside, PreparedCommand } from './command.ts';
 
 type Received = {
   readonly storeId: string;
@@ -73,12 +68,3 @@ async function waitUntilRead(outside: Outside, report: StoreReport): Promise<Sto
 
 const findAgain = ({ read, orgId }: Outside, id: ReportId) =>
   read((db) => findReport(db, orgId, id));
-
-function openAdminStorage({ storage, keys }: AdminConfig): Storage {
-  if (storage === undefined) {
-    throw new UsageError('TONEARM_STORAGE_URL is not set: files are uploaded there.');
-  }
-  if (storage.kind === 's3') return openS3(storage);
-  if (keys === undefined) throw new UsageError('TONEARM_KEYS is not set.');
-  return openStorage(storage, { keyring: createKeyring(keys), clock: systemClock });
-}

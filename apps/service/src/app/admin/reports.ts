@@ -12,6 +12,7 @@ import {
   decideReport,
   rejectReport,
 } from '../../royalties/commands/decide-report.ts';
+import { requestRematch } from '../../royalties/commands/rematch-report.ts';
 import { presentDetails, presentReport } from '../../royalties/domain/present-report.ts';
 import { decisions } from '../../royalties/domain/report-decision.ts';
 import { reportFormats, type ReportId, reportStatuses } from '../../royalties/domain/report.ts';
@@ -29,6 +30,7 @@ import {
   valueSeparator,
 } from './command.ts';
 import { receiveReport } from './receive-report.ts';
+import { showSuspense } from './report-suspense.ts';
 
 const reportsShownMax = 100;
 
@@ -90,6 +92,21 @@ export const reportCommands = (newId: NewId): Commands => ({
       }
       const id = reportId(flags, 'report');
       return shownChanges(decideReport(tx, id, decision, reportId(flags, decision)));
+    },
+  },
+  'reports suspense': {
+    orgOf: ownerOf,
+    prepare: (flags, outside) => {
+      refuseOwner(flags, outside.config.environment);
+      return showSuspense(outside, reportId(flags, 'report'));
+    },
+  },
+  'reports rematch': {
+    orgOf: ownerOf,
+    run: async (tx, flags, { environment }) => {
+      refuseOwner(flags, environment);
+      const id = reportId(flags, 'report');
+      return { auditedId: id, shown: presentReport(await requestRematch(tx, id)) };
     },
   },
   'reports reject': {

@@ -21,7 +21,7 @@ import {
   findStatementCandidates,
   lockOpenReports,
   type RunShare,
-  takeReports,
+  takeParts,
 } from '../store/run-inputs.ts';
 import { readPayableReports, readRunRules } from '../store/run-rules.ts';
 import { lockRun, updateRun, writePlan } from '../store/runs.ts';
@@ -57,7 +57,7 @@ export async function planRun(
     parts.filter(({ kind }) => kind === 'other'),
     read,
   );
-  takeReports(tx, id, reportIds);
+  takeParts(tx, id, parts);
   const { supersessions, reversals, problems } = await planReversals(tx, id);
   const shares = await findRunShares(tx, tx.orgId, id);
   const partners = [...new Set([...shares, ...others].flatMap(({ orgId }) => orgId ?? []))];

@@ -67,7 +67,7 @@ const rowBits = 36;
 export async function writeMatched(
   db: DuckDb,
   folder: string,
-  { wideAmounts }: ParsedReport,
+  { wideAmounts }: Pick<ParsedReport, 'wideAmounts'>,
   threads: number,
 ): Promise<void> {
   // A share fits where its amount fits. 64-bit numbers are four times as fast as those of 128 bits.
@@ -139,6 +139,9 @@ export async function writeOther(
   );
 }
 
+export const writeSuspense = (db: DuckDb, folder: string, query: string): Promise<void> =>
+  writePart(db, folder, 'suspense', query);
+
 /** Rows in suspense with every cell as the store wrote it, and rejected rows as text. */
 export async function writeUnmatched(
   db: DuckDb,
@@ -158,13 +161,12 @@ export async function writeUnmatched(
       `select (${file.firstRow} + row)::bigint as row_id, line, text from (${await withLines(folder, file, paths.textsPath, i)})`,
     );
   }
-  await writePart(
+  await writeSuspense(
     db,
     folder,
-    'suspense',
     `
-    select source.* exclude (row_id), suspended_as as reason, entities.isrc, product as product_code, title, contexts.other_type,
-           ${usageColumns}, units as play_count, amount::decimal(28, 10) as amount
+    select source.* exclude (row_id), suspended_as as reason, entities.isrc, product as product_code, title, contexts.other_type, other_reason,
+           ${usageColumns}, usage_start, usage_end, units as play_count, amount::decimal(28, 10) as amount
       from (${cells.join(' union all by name ')}) source
       join leftover using (row_id)
       join entities using (entity_id)

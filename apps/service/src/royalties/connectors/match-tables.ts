@@ -34,6 +34,10 @@ const contextTypes = {
   other_reason: 'VARCHAR',
 };
 
+/** A territory and days of usage. */
+export const placeId =
+  'dense_rank() over (order by territory, usage_start, usage_end)::integer as place_id';
+
 export async function createContexts(
   db: DuckDb,
   folder: string,
@@ -60,9 +64,13 @@ export async function createContexts(
   await writeFile(path, lines.join(''));
   await db.run(`
     create table read_contexts as
-    select * replace (coalesce(territory, '') as territory),
-           dense_rank() over (order by territory, usage_start, usage_end)::integer as place_id
+    select * replace (coalesce(territory, '') as territory), ${placeId}
       from ${csvFile(path, contextTypes)}`);
+  await encodeContexts(db);
+}
+
+/** `contexts` of `read_contexts`. */
+export async function encodeContexts(db: DuckDb): Promise<void> {
   // Texts of which there are few take a byte where rows are written, instead of sixteen and more.
   const enums = ['currency', 'territory', 'use_type', 'usage_month', 'accounting_month'];
   for (const column of enums)

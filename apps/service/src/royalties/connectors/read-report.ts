@@ -7,13 +7,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { HoldingsQuery, StoreHolding } from '../../delivery/face.ts';
-import { isCurrency } from '../../kernel/currency.ts';
 import { hourMs } from '../../kernel/duration.ts';
-import { type OrgId, toWire } from '../../kernel/ids.ts';
+import type { OrgId } from '../../kernel/ids.ts';
 import { systemOrgId } from '../../kernel/system-organization.ts';
 import type { TaskOptions } from '../../platform/process/child-task.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
-import { download, uploadWithDigest } from '../../platform/storage/transfer.ts';
+import { download } from '../../platform/storage/transfer.ts';
 import { periodOfReport, scopesOfReport } from '../domain/report-scopes.ts';
 import type {
   ReportFormat,
@@ -23,8 +22,10 @@ import type {
   ReportTotal,
 } from '../domain/report.ts';
 import { formatSourceAmount } from '../domain/source-amount.ts';
-import type { CurrencySums, MatchInput, MatchResult } from './match-task.ts';
+import type { CurrencySums } from './match-summary.ts';
+import type { MatchInput, MatchResult } from './match-task.ts';
 import type { ParsedReport, ParseInput } from './parse-task.ts';
+import { currencyOf, sharesOf, uploadParts } from './report-parts.ts';
 import { runReportTask } from './report-task.ts';
 import { writeHoldings } from './write-holdings.ts';
 
@@ -51,12 +52,14 @@ export type ReportToRead = {
 };
 
 /** The process needs about 300 MB beside it. */
-const memoryMb = 1_400;
-const defaultThreads = 2;
+export const matchMemoryMb = 1_400;
+export const defaultThreads = 2;
 /** 50 million rows take about five minutes on two processors. */
 const timeoutMs = 2 * hourMs;
 const parseTask = new URL('./parse-task.ts', import.meta.url);
 const matchTask = new URL('./match-task.ts', import.meta.url);
+/** A later match adds others. */
+const firstPart = 1;
 
 /** Safe to repeat: writes the same parts under the same keys. Throws `ReportRejected` for wrong content. */
 export async function readReport(
@@ -75,9 +78,16 @@ export async function readReport(
     const report = await runReportTask<ParsedReport>(parseTask, parseInput, options);
     const period = periodOfReport(report);
     const holdings = await findOwners(deps, input, folder, report, signal);
-    const matchInput: MatchInput = { folder, threads, memoryMb, format, report, ...holdings };
+    const matchInput: MatchInput = {
+      folder,
+      threads,
+      memoryMb: matchMemoryMb,
+      format,
+      report,
+      ...holdings,
+    };
     const result = await runReportTask<MatchResult>(matchTask, matchInput, options);
-    const parts = await uploadParts(deps, input, result, signal);
+    const parts = await uploadParts(deps.storage, input.reportId, firstPart, result.parts, signal);
     return toReading(report, period, result, parts);
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -101,11 +111,11 @@ async function downloadFiles(
 }
 
 /** In live, rows belong to every organization; in the sandbox, to the one that made the report. */
-const findOwners = (
-  { findHoldings }: ReadReportDeps,
-  { orgId, storeId }: ReportToRead,
+export const findOwners = (
+  { findHoldings }: Pick<ReadReportDeps, 'findHoldings'>,
+  { orgId, storeId }: Pick<ReportToRead, 'orgId' | 'storeId'>,
   folder: string,
-  { codesPath, albumCodesPath }: ParsedReport,
+  { codesPath, albumCodesPath }: Pick<ParsedReport, 'codesPath' | 'albumCodesPath'>,
   signal: AbortSignal,
 ) =>
   writeHoldings(
@@ -119,21 +129,6 @@ const findOwners = (
     },
     signal,
   );
-
-async function uploadParts(
-  { storage }: ReadReportDeps,
-  { reportId }: ReportToRead,
-  result: MatchResult,
-  signal: AbortSignal,
-): Promise<ReportPart[]> {
-  const parts: ReportPart[] = [];
-  for (const { kind, path, rows } of result.parts.filter((part) => part.rows > 0)) {
-    const key = `reports/${reportId}/${kind}-1.parquet`;
-    const { sizeBytes, sha256 } = await uploadWithDigest(storage, path, key, signal);
-    parts.push({ kind, number: 1, objectKey: key, sizeBytes, sha256, rowCount: rows });
-  }
-  return parts;
-}
 
 function toReading(
   report: ParsedReport,
@@ -153,13 +148,7 @@ function toReading(
     totals: totalsOf(report, result.totals),
     scopes: scopesOfReport(report),
     parts,
-    shares: result.shares.map((share) => ({
-      partNumber: 1,
-      orgId: toWire('org', share.org_id),
-      currency: currencyOf(share.currency),
-      rowCount: share.rows,
-      amount: share.amount,
-    })),
+    shares: sharesOf(result.shares, firstPart),
   };
 }
 
@@ -179,9 +168,4 @@ function totalsOf({ declared }: ParsedReport, sums: readonly CurrencySums[]): Re
       otherAmount: sum?.other ?? zero,
     };
   });
-}
-
-function currencyOf(text: string) {
-  if (!isCurrency(text)) throw new Error(`${text} is not a currency`);
-  return text;
 }

@@ -10,6 +10,7 @@ import {
 } from '../../platform/db/columns.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { json, type Sql, sql } from '../../platform/db/sql.ts';
+import type { Rematch } from '../domain/rematch.ts';
 import {
   type ReportId,
   type ReportPart,
@@ -77,13 +78,31 @@ export function insertReadingRows(
 ): void {
   insertRows(tx, id, { table: sql`report_totals`, columns: totals }, reading.totals);
   insertRows(tx, id, { table: sql`report_scopes`, columns: scopes, storeId }, reading.scopes);
-  insertRows(tx, id, { table: sql`report_parts`, columns: parts }, reading.parts);
+  insertParts(tx, id, reading);
+}
+
+function insertParts(tx: Tx, id: ReportId, found: Pick<ReportReading, 'parts' | 'shares'>): void {
+  insertRows(tx, id, { table: sql`report_parts`, columns: parts }, found.parts);
   insertRows(
     tx,
     id,
     { table: sql`report_shares`, columns: shares },
-    reading.shares.map(({ orgId, ...share }) => ({ ...share, partnerOrgId: orgId })),
+    found.shares.map(({ orgId, ...share }) => ({ ...share, partnerOrgId: orgId })),
   );
+}
+
+/** What left suspense is matched, or a fine or other income. */
+export function addRematchedRows(tx: Tx, id: ReportId, rematch: Rematch): void {
+  insertParts(tx, id, rematch);
+  for (const { currency, matchedAmount, otherAmount } of rematch.totals) {
+    tx.write(sql`
+      update report_totals
+         set matched_amount = matched_amount + ${matchedAmount}::numeric,
+             other_amount = other_amount + ${otherAmount}::numeric,
+             suspense_amount = suspense_amount - ${matchedAmount}::numeric - ${otherAmount}::numeric
+       where org_id = ${toUuid(tx.orgId)} and report_id = ${toUuid(id)} and currency = ${currency}
+    `);
+  }
 }
 
 type Target<T> = {

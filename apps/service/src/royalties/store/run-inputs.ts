@@ -56,12 +56,16 @@ export const lockOpenReports = (tx: Tx): void =>
   `);
 
 /** From now on the reports are included: no operator can reject them, or replace them as if they were not paid. */
-export function takeReports(tx: Tx, runId: RunId, reportIds: readonly ReportId[]): void {
-  const ids = reportIds.map(toUuid);
+export function takeParts(tx: Tx, runId: RunId, parts: readonly RunPart[]): void {
+  const ids = parts.map(({ reportId }) => toUuid(reportId));
+  const kinds = parts.map(({ kind }) => kind);
+  const numbers = parts.map(({ number }) => number);
+  // A part that a later match has written meanwhile is for the next run.
   tx.write(sql`
-    update report_parts set run_id = ${toUuid(runId)}
-     where org_id = ${toUuid(tx.orgId)} and report_id = any(${ids}::uuid[])
-       and kind in ('matched', 'other') and run_id is null
+    update report_parts part set run_id = ${toUuid(runId)}
+      from unnest(${ids}::uuid[], ${kinds}::text[], ${numbers}::integer[]) as taken (report_id, kind, number)
+     where part.org_id = ${toUuid(tx.orgId)} and part.report_id = taken.report_id and part.kind = taken.kind
+       and part.number = taken.number and run_id is null
   `);
   tx.write(sql`
     update store_reports set status = 'included'

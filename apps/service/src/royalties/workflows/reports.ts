@@ -2,6 +2,7 @@
  * A report from `received` to `matched`, `validated` or `rejected`:
  *
  *   read          find the report → read its files in a process of their own → record what was found, in one transaction
+ *   rematch       matches the rows in suspense again, and records those that have an owner by now
  *   removeFiles   removes everything of a report on the object store; the reset of a sandbox removes its rows
  *
  * The three are one journal entry: what was found has a row for each partner, too much for the journal. Reading again
@@ -22,8 +23,11 @@ import {
 import { createSemaphore } from '../../platform/process/semaphore.ts';
 import { createProgressRecorder, type ProgressDeps } from '../commands/record-progress.ts';
 import { recordReading, recordRejection } from '../commands/record-reading.ts';
+import { findReportToRematch, recordRematch } from '../commands/rematch-report.ts';
 import { readReport, type ReadReportDeps, type ReportToRead } from '../connectors/read-report.ts';
+import { rematchReport } from '../connectors/rematch-report.ts';
 import { removeFiles } from '../connectors/run-files.ts';
+import type { Rematch, ReportToRematch } from '../domain/rematch.ts';
 import { reportFolder } from '../domain/report-files.ts';
 import { ReportRejected } from '../domain/report-rejected.ts';
 import type { ReportId, ReportReading, ReportRejection } from '../domain/report.ts';
@@ -73,6 +77,22 @@ export function reportWorkflow(deps: ReportWorkflowDeps, read = readReport): Wor
           if (!(error instanceof TerminalFailure)) throw error;
           await retryLater(run);
         }
+      },
+      rematch: async (run) => {
+        const { orgId, id } = parseEntityRef('rpt', run.entityRef);
+        await run.sideEffect<ReportToRematch, Rematch | null>(
+          'rematch',
+          workflowOwner(orgId, reportService),
+          {
+            claim: (tx) => findReportToRematch(tx, id),
+            execute: (report, signal) =>
+              withSlot(orgId, () => rematchReport(deps, report, signal), signal),
+            record: async (tx, _report, rematch) => {
+              if (rematch !== null) await recordRematch(tx, id, rematch);
+            },
+            attemptsMax,
+          },
+        );
       },
       removeFiles: async (run) => {
         const { id } = parseEntityRef('rpt', run.entityRef);
