@@ -12,7 +12,7 @@ export type TaskTimes = Readonly<
   Record<string, { readonly count: number; readonly seconds: number; readonly cpu_seconds: number }>
 >;
 
-const memoryOf = (pid: number): number =>
+export const memoryOf = (pid: number): number =>
   Number(readProcess(pid, 'statm').split(' ')[1] ?? 0) * bytesPerPage;
 
 /** Children of `runTask` have the module as their last argument. */

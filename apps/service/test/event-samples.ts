@@ -1,6 +1,7 @@
 /** Makes the service send one event of every type, as partners receive it. */
 
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { workflowOwner } from '../src/kernel/actor.ts';
 import type { OrgId } from '../src/kernel/ids.ts';
 import { toMicros } from '../src/kernel/money.ts';
@@ -108,6 +109,7 @@ async function makeMoneyEvents({ service }: DeliveryFixture, caller: OrgClient):
 async function publishStatement(service: TestService, { orgId }: OrgClient): Promise<void> {
   const amount = toMicros(100_000_000n);
   const none = toMicros(0n);
+  const sums = ['1', '100.000000', '0.000000', '0.000000', '0.000000', '100.000000'];
   const owner = workflowOwner(orgId as OrgId, 'test');
   await service.workerDb.transact(owner, async (tx) => {
     await closeStatement(tx, {
@@ -129,7 +131,11 @@ async function publishStatement(service: TestService, { orgId }: OrgClient): Pro
         isAnnounced: false,
         isClosed: false,
       },
-      totals: [],
+      totals: {
+        releases: [['aurora', 'DE', randomUUID(), '2026-10', ...sums]],
+        markets: [['aurora', 'DE', '2026-10', 'download', '2026-10', ...sums]],
+        tracks: [[randomUUID(), 'QZABC2600001', randomUUID(), '2026-10', ...sums]],
+      },
     });
   });
 }

@@ -12,9 +12,11 @@ import { type Id, toUuid } from '../src/kernel/ids.ts';
 import { putFile } from './asset-files.ts';
 import { deliveredAnswer, type DeliveryFixture, rejectedAnswer } from './delivery-fixture.ts';
 import type { Story } from './example-fixture.ts';
+import { givenHoldings } from './holding-rows.ts';
 import { adjust, holdEarnings } from './ledger-fixture.ts';
 import { addEarnings } from './payout-fixture.ts';
 import { scriptStores } from './scripted-stores.ts';
+import { givenStatement } from './statement-fixture.ts';
 import type { Reply } from './test-service.ts';
 
 /** Texts of examples that are no ids. */
@@ -133,6 +135,9 @@ export const chapters = {
     const fields = { type: 'correction', fee: '24', 'refers-to': hold.id };
     real.set(exampleIds.adj, (await adjust(service, caller, '160', fields)).id);
   },
+  statement: async ({ caller, real }, { service }) => {
+    real.set(exampleIds.stm, (await givenStatement(service, caller)).id);
+  },
   requests: async (_story, { service }) => service.flushRequests(),
   oauthClient: async ({ send, real }) => {
     const { json } = await succeed(send('createOAuthClient'));
@@ -164,6 +169,13 @@ export const chapters = {
     await succeed(send('updateTaxProfile'));
   },
   scenario: created('createScenario', exampleIds.scn),
+  held: async ({ caller }, { service }) => {
+    await givenHoldings(service, 'beatlane', caller, 'QZEXA2600001', 'QZEXA2600002');
+  },
+  report: async (story, fixture) => {
+    await created('createSandboxReport', exampleIds.rpt)(story, fixture);
+    await fixture.runUntilIdle();
+  },
   manualClock: async ({ send }) => {
     await succeed(send('setSandboxClockMode'));
   },

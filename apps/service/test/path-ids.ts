@@ -7,8 +7,10 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { datedExample } from '../src/kernel/example-story.ts';
 import type { AnyOperation } from '../src/platform/http/operation.ts';
+import { givenHoldings } from './holding-rows.ts';
 import { givenOAuthClient } from './oauth-fixture.ts';
 import { makePayable } from './payout-fixture.ts';
+import { givenStatement } from './statement-fixture.ts';
 import { draft, type OrgClient, type Reply, type TestService } from './test-service.ts';
 
 export type PathIds = Readonly<Record<string, string>>;
@@ -34,6 +36,8 @@ const prefixes: PathIds = {
   request_id: 'req',
   payout_method_id: 'pm',
   payout_id: 'pay',
+  statement_id: 'stm',
+  report_id: 'rpt',
 };
 
 export const unknownIds: PathIds = {
@@ -74,6 +78,7 @@ export async function givenPathIds(service: TestService, owner: OrgClient): Prom
     { 'idempotency-key': key },
   );
   await makePayable(service, owner);
+  await givenHoldings(service, 'aurora', owner, 'QZPTH2600001');
   await service.flushRequests();
   const apiKey = await service.admin('key', 'create', '--org', owner.orgId);
   return {
@@ -85,6 +90,11 @@ export async function givenPathIds(service: TestService, owner: OrgClient): Prom
     asset_id: await service.givenAsset(owner, 'audio', 'failed'),
     delivery_id: await create('/v1/deliveries', plan),
     job_id: await create('/v1/delivery_jobs', job),
+    report_id: await create('/v1/sandbox/reports', {
+      store_id: 'aurora',
+      period: '2025-10',
+      kind: 'late',
+    }),
     scenario_id: await create('/v1/sandbox/scenarios', { steps: [{ action: 'lose' }] }),
     payout_method_id: await create('/v1/payout_methods', {
       type: 'wallet',
@@ -94,6 +104,7 @@ export async function givenPathIds(service: TestService, owner: OrgClient): Prom
       account: 'secret@wallet.example',
     }),
     webhook_id: await create('/v1/webhooks', receiver),
+    statement_id: (await givenStatement(service, owner)).id,
     payout_id: await create('/v1/payouts', { amount: '100.00', currency: 'EUR' }),
     event_id: events.data[0].id,
     oauth_client_id: client.id,

@@ -24,6 +24,27 @@ const reportRows = `
   ), part as (
     insert into report_parts (org_id, report_id, kind, number, object_key, size_bytes, sha256, row_count)
     select $1, id, 'matched', 1, 'nowhere', 1, sha256('a'), 1 from report
+  ), made as (
+    insert into sandbox_reports (org_id, id, store_id, period, kind, number, status, arrives_at, created_at, updated_at,
+                                 actor_type, actor_id)
+    select $1, id, 'aurora', '2026-10', 'normal', 1, 'paid', now(), now(), now(), 'workflow', 'test' from report
+  ), closing as (
+    insert into sandbox_closings (org_id, closes_at) values ($1, now())
+  ), paid as (
+    insert into remittances (org_id, id, store_id, reference, currency, amount, source_tax, settled_currency,
+                             settled_amount, bank_fee, value_date, due_amount, status, created_at, updated_at, actor_type,
+                             actor_id)
+    values ($1, gen_random_uuid(), 'aurora', 'first', 'EUR', 1, 0, 'EUR', 1, 0, '2026-11-15', 2, 'short', now(), now(),
+            'workflow', 'test')
+    returning id
+  ), completed as (
+    insert into remittances (org_id, id, completes, store_id, reference, currency, amount, source_tax, settled_currency,
+                             settled_amount, bank_fee, value_date, created_at, updated_at, actor_type, actor_id)
+    select $1, gen_random_uuid(), id, 'aurora', 'second', 'EUR', 1, 0, 'EUR', 1, 0, '2026-11-16', now(), now(),
+           'workflow', 'test' from paid
+  ), settled as (
+    insert into remittance_reports (org_id, report_id, currency, remittance_id)
+    select $1, report.id, 'EUR', paid.id from report, paid
   )
   insert into report_shares (org_id, report_id, part_number, partner_org_id, currency, row_count, amount)
   select $1, id, 1, $1, 'EUR', 1, 1 from report`;

@@ -9,9 +9,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Id, toUuid } from '../src/kernel/ids.ts';
 import { firstDayOf, lastDayOf, type Month } from '../src/kernel/month.ts';
-import { packTerritories } from '../src/kernel/territory-set.ts';
-import { territoryCodes } from '../src/kernel/territory.ts';
 import type { Json } from './delivery-fixture.ts';
+import { givenHoldings } from './holding-rows.ts';
 import { openTestService, type OrgClient, type TestService } from './test-service.ts';
 import { createTestBucket } from './test-storage.ts';
 import { openWorkerDriver } from './worker-driver.ts';
@@ -91,17 +90,8 @@ export function openRoyaltyOffice(
       await admin('org', 'set-statement-currency', ...flags);
       return partner;
     },
-    /** The store has had these recordings from the partner for years, everywhere. */
-    givenHolding: (
-      storeId: string,
-      { orgId }: OrgClient,
-      ...isrcs: readonly string[]
-    ): Promise<unknown> =>
-      service.query(
-        `insert into store_holdings (store_id, code, org_id, delivery_id, release_id, track_id, territories, held_from)
-         select $1, code, $2, gen_random_uuid(), $3, md5(code)::uuid, $4, '2020-01-01' from unnest($5::text[]) code`,
-        [storeId, uuidOf(orgId), randomUUID(), Buffer.from(packTerritories(territoryCodes)), isrcs],
-      ),
+    givenHolding: (storeId: string, partner: OrgClient, ...isrcs: readonly string[]) =>
+      givenHoldings(service, storeId, partner, ...isrcs),
     /** Received and read. */
     receive: async (storeId: string, rows: readonly ReportRow[]): Promise<Json> => {
       const path = join(folder, `${randomUUID()}.csv`);

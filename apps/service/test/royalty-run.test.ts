@@ -7,9 +7,11 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { toUuid } from '../src/kernel/ids.ts';
 import { TaskRefused } from '../src/platform/process/child-task.ts';
 import { calculateBucket } from '../src/royalties/connectors/calculate-bucket.ts';
 import { finishBucket } from '../src/royalties/connectors/finish-bucket.ts';
+import type { FinishedPart } from '../src/royalties/domain/calculated-part.ts';
 import { seededRandom } from './proofs/random.ts';
 import { askRoyaltyOracle, calculateRun, type CalculatedRun, digestsOfRun } from './royalty-run.ts';
 import { makeRoyaltyWorld, type RoyaltyWorld, withConnection } from './royalty-world.ts';
@@ -103,15 +105,32 @@ describe(`the calculation of a run (TONEARM_SEED=${seed})`, () => {
   });
 
   test('the totals add up to the statements', async () => {
-    for (const { parts, totalsPath, totalsCount } of run.finished) {
-      const lines = (await readFile(totalsPath, 'utf8')).trimEnd().split('\n');
-      assert.equal(lines.length, totalsCount);
-      const micros = (text: string) => BigInt(text.replace('.', ''));
-      const net = lines.reduce((sum, line) => sum + micros(line.split(',').at(-1) ?? ''), 0n);
-      assert.equal(
-        net,
-        parts.reduce((sum, { netAmount }) => sum + micros(netAmount), 0n),
-      );
+    const micros = (text = '') => BigInt(text.replace('.', ''));
+    const amountsOf = (part: FinishedPart) => [
+      part.grossAmount,
+      part.feeAmount,
+      part.sourceTaxAmount,
+      part.payeeTaxAmount,
+      part.netAmount,
+    ];
+    for (const { parts, totals } of run.finished) {
+      for (const [grain, { path, count }] of Object.entries(totals)) {
+        const lines = (await readFile(path, 'utf8')).trimEnd().split('\n');
+        assert.equal(lines.length, count);
+        for (const part of parts) {
+          const own = lines
+            .map((line) => line.split(','))
+            .filter(([statement]) => statement === toUuid(part.statementId));
+          const sums = [-5, -4, -3, -2, -1].map((at) =>
+            own.reduce((sum, values) => sum + micros(values.at(at)), 0n),
+          );
+          assert.deepEqual(sums, amountsOf(part).map(micros), `${grain} of ${part.statementId}`);
+          for (const values of own) {
+            const [gross, fee, source, payee, net] = values.slice(-5).map(micros);
+            assert.equal(net, gross! - fee! - source! - payee!);
+          }
+        }
+      }
     }
   });
 
@@ -137,7 +156,10 @@ describe(`the calculation of a run (TONEARM_SEED=${seed})`, () => {
     assert.equal(parts[0]?.grossAmount, '0.000000');
     const finished = await finishBucket({ ...limits, ...paths, taxes: [] }, options);
     assert.equal(finished.parts[0]?.royalties.rowCount, 0);
-    assert.equal(finished.totalsCount, 0);
+    assert.deepEqual(
+      Object.values(finished.totals).map(({ count }) => count),
+      [0, 0, 0],
+    );
   });
 
   test('refuses a run without a rate, and names the report and the currencies', async () => {

@@ -16,7 +16,16 @@ import { checkLedger } from './payout-fixture.ts';
 import { openRunFixture, type RunFixture } from './run-fixture.ts';
 import type { OrgClient } from './test-service.ts';
 
-const partnerTables = ['statements', 'statement_artifacts', 'royalty_totals', 'pending_nets'];
+const partnerTables = [
+  'statements',
+  'statement_artifacts',
+  'royalty_totals',
+  'royalty_market_totals',
+  'royalty_track_totals',
+  'royalty_label_totals',
+  'royalty_sections',
+  'pending_nets',
+];
 
 const balanceOf = async ({ call }: OrgClient): Promise<Json> =>
   (await call('GET', '/v1/balance')).json.data[0];
@@ -166,7 +175,13 @@ describe('a royalty run', () => {
     assert.deepEqual(await rowsOf(fixture, partner), before);
     assert.equal(await newestStatus(), 'matched');
     assert.deepEqual(await fixture.service.storage.list(`statements/${id}/`), []);
-    for (const table of ['run_buckets', 'run_statements', 'run_totals']) {
+    for (const table of [
+      'run_buckets',
+      'run_statements',
+      'run_totals',
+      'run_market_totals',
+      'run_track_totals',
+    ]) {
       const rows = await fixture.service.query(`select 1 from ${table} where run_id = $1`, [
         toUuid(id),
       ]);

@@ -21,7 +21,11 @@ export type UsageLine = {
   readonly plays?: number;
   readonly territory?: string;
   readonly month?: string;
-  readonly useType?: 'subscription_stream' | 'download';
+  readonly useType?: 'ad_supported_stream' | 'subscription_stream' | 'download';
+  /** If you omit it, the month of the usage. */
+  readonly accountingMonth?: string;
+  /** The id of a release of the catalogue. */
+  readonly releaseId?: string;
 };
 
 export type OtherLine = {
@@ -158,12 +162,13 @@ const matchedRows = (lines: readonly UsageLine[], currency: string): string =>
   lines
     .map((line) => {
       const { org, isrc, amount, plays = 10, territory = 'DE', month = '2026-10' } = line;
-      const release = uuidOfIsrc(`release ${isrc}`);
+      const { accountingMonth = month, releaseId } = line;
+      const release = releaseId === undefined ? uuidOfIsrc(`release ${isrc}`) : uuidOf(releaseId);
       return `select '${uuidOf(org.orgId)}'::uuid as org_id, ${Number(isrc.slice(-5)) % 1_000}::smallint as slice,
         '${release}'::uuid as release_id, '${uuidOfIsrc(isrc)}'::uuid as track_id, '${isrc}' as isrc, 'Title' as title,
         '${territory}' as territory, '${line.useType ?? 'subscription_stream'}' as use_type,
         '${amount.startsWith('-') ? 'return' : 'usage'}' as transaction_type, '${month}' as usage_month,
-        '${month}' as accounting_month, '${month}-01'::date as period_start, '${month}-28'::date as period_end,
+        '${accountingMonth}' as accounting_month, '${month}-01'::date as period_start, '${month}-28'::date as period_end,
         '${currency}' as currency, ${plays}::bigint as play_count, ${amount}::decimal(28, 10) as amount,
         false as allocated`;
     })

@@ -23,6 +23,13 @@ const runRows = `
   ), run_total as (
     insert into run_totals
     select $1, id, 1, gen_random_uuid(), 'aurora', 'DE', gen_random_uuid(), '2026-10', 1, 1, 0, 0, 0, 1 from run
+  ), market_total as (
+    insert into run_market_totals
+    select $1, id, 1, gen_random_uuid(), 'aurora', 'DE', '2026-10', 'download', '2026-10', 1, 1, 0, 0, 0, 1 from run
+  ), track_total as (
+    insert into run_track_totals
+    select $1, id, 1, gen_random_uuid(), gen_random_uuid(), 'QZABC2600001', gen_random_uuid(), '2026-10', 1, 1, 0, 0, 0, 1
+      from run
   ), pending as (
     insert into pending_nets (org_id, run_id, currency, amount) select $1, id, 'EUR', 1 from run
   ), statement as (
@@ -34,6 +41,17 @@ const runRows = `
     insert into statement_artifacts (org_id, statement_id, kind, part, object_key, size_bytes, sha256, row_count, amount,
                                      first_position)
     select $1, id, 'items', 1, 'nowhere', 1, sha256('a'), 1, 1, 1 from statement
+  ), markets as (
+    insert into royalty_market_totals
+    select $1, id, 'EUR', 'aurora', 'DE', '2026-10', 'download', '2026-10', 1, 1, 0, 0, 0, 1 from statement
+  ), tracks as (
+    insert into royalty_track_totals
+    select $1, id, 'EUR', gen_random_uuid(), 'QZABC2600001', gen_random_uuid(), '2026-10', 1, 1, 0, 0, 0, 1 from statement
+  ), sections as (
+    insert into royalty_sections select $1, id, 1, 1, 'aurora', 'DE', '2026-10' from statement
+  ), labels as (
+    insert into royalty_label_totals
+    select $1, id, 'EUR', 'Northern Lights', '2026-10', 1, 1, 0, 0, 0, 1 from statement
   )
   insert into royalty_totals
   select $1, id, 'aurora', 'DE', gen_random_uuid(), '2026-10', 1, 1, 0, 0, 0, 1 from statement`;

@@ -90,9 +90,11 @@ const unseenByApp = new Set([
   'report_totals',
   'royalty_runs',
   'run_buckets',
+  'run_market_totals',
   'run_reversals',
   'run_statements',
   'run_totals',
+  'run_track_totals',
   'sandbox_scenario_uses',
   'sequence_heads',
   'store_reports',
@@ -108,8 +110,18 @@ const removedTables = new Set(['delivery_job_items', 'delivery_jobs']);
 /** The owner posts the statements of a run, and lists the organizations for `ledger verify`. */
 const postedTables = new Set(['ledger_entries', 'ledger_transactions']);
 
-/** The owner finds the payees of a run, and their open statements. */
-const listedTables = new Set(['organizations', 'statements', 'tax_profiles']);
+/** The owner finds the payees of a run, their open statements, what a published one was made from, and which months stores have reported. */
+const listedTables = new Set([
+  'organizations',
+  'remittance_reports',
+  'remittances',
+  'report_parts',
+  'report_totals',
+  'royalty_runs',
+  'statements',
+  'store_reports',
+  'tax_profiles',
+]);
 
 type Table = {
   readonly name: string;
@@ -202,14 +214,22 @@ describe('the schema', () => {
       'report_shares',
       'report_totals',
       'requests',
+      'royalty_label_totals',
+      'royalty_market_totals',
       'royalty_runs',
+      'royalty_sections',
       'royalty_totals',
+      'royalty_track_totals',
       'run_buckets',
+      'run_market_totals',
       'run_reversals',
       'run_statements',
       'run_totals',
+      'run_track_totals',
       'sandbox_clocks',
+      'sandbox_closings',
       'sandbox_payout_steps',
+      'sandbox_reports',
       'sandbox_resets',
       'sandbox_scenario_uses',
       'sandbox_scenarios',

@@ -12,7 +12,7 @@ import { after, before, describe, test } from 'node:test';
 import { createKeyring } from '../src/platform/crypto/keyring.ts';
 import { createDiskServer } from '../src/platform/storage/disk-server.ts';
 import { openDisk } from '../src/platform/storage/disk-storage.ts';
-import { IncompleteUpload, type Storage } from '../src/platform/storage/storage.ts';
+import { IncompleteUpload, rangeBytesMax, type Storage } from '../src/platform/storage/storage.ts';
 import { openTestStorage } from './test-storage.ts';
 
 type Opened = { readonly storage: Storage; readonly close: () => Promise<void> };
@@ -104,6 +104,33 @@ for (const [name, open] of [
       const response = await fetch(await storage.presignGet(key, 'Ünïcode 1.wav', 60));
       assert.equal(await response.text(), 'hello');
       assert.match(response.headers.get('content-disposition') ?? '', /%C3%9Cn%C3%AFcode%201\.wav/);
+    });
+
+    test('a range of a file is read exactly; one that the file does not have is refused', async () => {
+      const key = keyOf('ranges');
+      const bytes = Buffer.alloc(3 * megabyte, 'abcdefg');
+      const sizeBytes = bytes.length;
+      await put(await storage.presignPut(key, { ...terms, sizeBytes }), bytes, wave);
+      for (const [start, end] of [
+        [0, 1],
+        [0, sizeBytes],
+        [1_000_001, 2_500_000],
+        [sizeBytes - 1, sizeBytes],
+      ] as const) {
+        const range = await storage.readRange(key, start, end);
+        assert.ok(range.equals(bytes.subarray(start, end)), `${start} to ${end}`);
+      }
+      await assert.rejects(storage.readRange(key, sizeBytes - 1, sizeBytes + 1), /sent 1 of 2/);
+      await assert.rejects(storage.readRange(key, sizeBytes, sizeBytes + 1));
+      await assert.rejects(storage.readRange(keyOf('missing'), 0, 1));
+      for (const [start, end] of [
+        [5, 5],
+        [5, 4],
+        [-1, 4],
+        [0, rangeBytesMax + 1],
+        [0, 1.5],
+      ] as const)
+        await assert.rejects(storage.readRange(key, start, end), RangeError);
     });
 
     test('parts are joined once all are uploaded; parts with other ETags are refused', async () => {

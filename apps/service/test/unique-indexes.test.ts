@@ -361,6 +361,9 @@ const unreachable: Readonly<Record<string, string>> = {
   requests_pkey: newIdEachTime,
   sandbox_payout_steps_pkey:
     'A transaction has inserted or locked the payout before it screens it.',
+  sandbox_closings_pkey: 'A transaction locks the clock before it looks for the next closing.',
+  sandbox_reports_number: 'A transaction locks the clock before it counts reports.',
+  sandbox_reports_pkey: newIdEachTime,
   sandbox_scenarios_pkey: newIdEachTime,
   store_messages_pkey: newIdEachTime,
   submissions_pkey: newIdEachTime,

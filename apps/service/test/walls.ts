@@ -207,6 +207,8 @@ const transactionOpeners: Readonly<Record<string, string>> = {
   'platform/http/mutation.ts':
     'a mutation is one transaction with its idempotency answer and audit row',
   'royalties/commands/close-statements.ts': 'each partner of a run has a transaction of its own',
+  'royalties/commands/document-statements.ts':
+    'each partner of a run gets its document in a transaction of its own',
   'royalties/commands/record-progress.ts':
     'progress is written while the files of a report are read, between two transactions',
   'sandbox/http/inbox-receiver.ts':

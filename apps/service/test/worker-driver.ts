@@ -28,6 +28,7 @@ import { simulateScreening } from '../src/sandbox/commands/simulate-payouts.ts';
 import { simulatedStore } from '../src/sandbox/commands/simulate-store.ts';
 import { catalogueWorkflow } from '../src/sandbox/workflows/catalogues.ts';
 import { clockWorkflow } from '../src/sandbox/workflows/clocks.ts';
+import { royaltyWorkflow } from '../src/sandbox/workflows/royalties.ts';
 import { postEventThrough } from '../src/webhooks/connectors/post-event.ts';
 import { webhookWorkflows } from '../src/webhooks/workflows/webhooks.ts';
 import { inProcessRail } from './in-process-rail.ts';
@@ -63,6 +64,7 @@ export function openWorkerDriver(
     jobWorkflow,
     clockWorkflow,
     catalogueWorkflow(storage),
+    royaltyWorkflow({ storage, scratchFolder: ownFolder }),
     ...deliveryWorkflows(connectors),
     payoutWorkflow({ rail, keyring: service.keyring, screen: simulateScreening }),
     payoutVerificationWorkflow,

@@ -105,6 +105,7 @@ const adminUsage = `Usage: npm run admin -- COMMAND
   remittances decide --remittance rmt_… --as ${remittanceDecisions.join('|')}
                                   what becomes of reports that were not paid exactly
   stores pay-on --store STORE_ID --on ${payOnValues.join('|')}   when reports may enter a run
+  stores report-due --store STORE_ID --days 45   days after a month until the store reports it
   fx-rate-sets create --name NAME --as-of DATE --file FILE.csv | --rate EUR/USD=1.08…
                                   the rates of a run; lines of the file are EUR,USD,1.08
   fx-rate-sets list               the newest 100
@@ -277,6 +278,7 @@ function flagsOf(argv: readonly string[]): Flags {
     'on',
     'use-type',
     'basis-points',
+    'days',
     'rule',
     'source',
     'income',

@@ -15,6 +15,10 @@ export const apiTags: Readonly<Record<string, string>> = {
     'Stores are where releases are delivered to. Each lists its territories and what it supports.',
   Deliveries:
     'A delivery sends a release to stores. Follow each store, send updates, and take the release down.',
+  Royalties:
+    'Royalties are what stores reported for your tracks, after fees and taxes, from your published statements.',
+  Statements:
+    'A statement has what you earned in a month, in one currency, with every line item, and how your balance changed.',
   Payouts:
     'A payout sends money from your balance to your bank account or wallet. Create it, follow it, and see what it waits for.',
   Balance:

@@ -60,10 +60,20 @@ import { buildServer } from '../platform/http/server.ts';
 import type { Policy } from '../platform/outbound/policy.ts';
 import { openOutbound } from '../platform/outbound/post.ts';
 import type { Storage } from '../platform/storage/storage.ts';
+import { createSourceRowFinder } from '../royalties/connectors/find-source-rows.ts';
+import { createParquetReader } from '../royalties/connectors/parquet-reader.ts';
+import { lineItemExportRoutes } from '../royalties/http/line-item-exports.ts';
+import { lineItemRoutes } from '../royalties/http/line-items.ts';
+import { reportingStatusRoutes } from '../royalties/http/reporting-status.ts';
+import { royaltyRecordRoutes } from '../royalties/http/royalties.ts';
+import { royaltySummaryRoutes } from '../royalties/http/royalty-summary.ts';
+import { statementProofRoutes } from '../royalties/http/statement-proof.ts';
+import { statementRoutes } from '../royalties/http/statements.ts';
 import { simulateScreening } from '../sandbox/commands/simulate-payouts.ts';
 import { clockRoutes } from '../sandbox/http/clock.ts';
 import { inboxReceiverRoute } from '../sandbox/http/inbox-receiver.ts';
 import { inboxRoutes } from '../sandbox/http/inbox.ts';
+import { reportRoutes } from '../sandbox/http/reports.ts';
 import { resetRoutes } from '../sandbox/http/reset.ts';
 import { scenarioRoutes } from '../sandbox/http/scenarios.ts';
 import { postEventThrough } from '../webhooks/connectors/post-event.ts';
@@ -136,6 +146,7 @@ export async function composeApi(deps: ApiDeps): Promise<Server> {
   deliveryActionRoutes(server, { db, clock, keyring });
   deliveryJobRoutes(server, { db, clock, keyring });
   dryRunRoutes(server, { db, clock, keyring });
+  royaltyRoutes(server, deps);
   moneyRoutes(server, deps);
   eventRoutes(server, { db, clock, keyring, environment, schemas: receivedEvents });
   webhookRoutes(server, webhookDeps(deps));
@@ -176,6 +187,18 @@ export async function composeApi(deps: ApiDeps): Promise<Server> {
 const screeningIn = (environment: Environment): Screening =>
   environment === 'sandbox' ? simulateScreening : reviewEveryPayout;
 
+function royaltyRoutes(server: Server, { db, clock, keyring, storage }: ApiDeps): void {
+  const parquet = createParquetReader(storage);
+  statementRoutes(server, { db, clock, keyring, storage });
+  lineItemRoutes(server, { db, keyring, parquet });
+  lineItemExportRoutes(server, { db, parquet });
+  royaltyRecordRoutes(server, { db, clock, keyring, parquet });
+  royaltySummaryRoutes(server, { db, keyring });
+  reportingStatusRoutes(server, { db, clock, keyring });
+  const findSourceRows = createSourceRowFinder(storage);
+  statementProofRoutes(server, { db, clock, keyring, storage, parquet, findSourceRows });
+}
+
 function moneyRoutes(server: Server, { db, clock, keyring, environment }: ApiDeps): void {
   balanceRoutes(server, { db });
   adjustmentRoutes(server, { db, keyring });
@@ -211,6 +234,7 @@ async function sandboxRoutes(server: Server, deps: ApiDeps): Promise<void> {
   const publicUrl = () => deps.publicUrl ?? server.listeningOrigin;
   clockRoutes(server, { db, clock, keyring });
   scenarioRoutes(server, { db, clock, keyring });
+  reportRoutes(server, { db, clock, keyring });
   resetRoutes(server, { db, clock, keyring });
   storeAnswerRoutes(server, { db, clock, keyring });
   sandboxVerificationRoutes(server, { db, clock, keyring });

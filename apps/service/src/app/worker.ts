@@ -39,6 +39,7 @@ import { simulatePayment, simulateScreening } from '../sandbox/commands/simulate
 import { simulatedStore } from '../sandbox/commands/simulate-store.ts';
 import { catalogueWorkflow } from '../sandbox/workflows/catalogues.ts';
 import { clockWorkflow } from '../sandbox/workflows/clocks.ts';
+import { royaltyWorkflow } from '../sandbox/workflows/royalties.ts';
 import { postEventThrough } from '../webhooks/connectors/post-event.ts';
 import { webhookWorkflows } from '../webhooks/workflows/webhooks.ts';
 import type { WorkerConfig } from './config/worker.ts';
@@ -98,7 +99,9 @@ const buildWorkflows = (
     clock: systemClock,
   }),
   reportIntakeWorkflow({ storage, scratchFolder, newId: createIds(systemClock), logger }),
-  ...(environment === 'sandbox' ? [clockWorkflow, catalogueWorkflow(storage)] : []),
+  ...(environment === 'sandbox'
+    ? [clockWorkflow, catalogueWorkflow(storage), royaltyWorkflow({ storage, scratchFolder })]
+    : []),
   environmentWorkflow(environment),
 ];
 

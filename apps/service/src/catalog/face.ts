@@ -30,6 +30,7 @@ export {
   findExistingReleases,
   findRelease,
   findReleaseByReference,
+  findReleaseNames,
   lockRelease,
   findReleasesByProductCode,
 } from './store/releases.ts';

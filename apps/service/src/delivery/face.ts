@@ -12,4 +12,4 @@ export { presentDelivery } from './domain/present-delivery.ts';
 export type { StoreDelivery } from './domain/store-delivery.ts';
 export { findDeliveryIdByReference } from './store/deliveries.ts';
 export { findStoreHoldings, type HoldingsQuery, type StoreHolding } from './store/holdings.ts';
-export { listStoreDeliveries } from './store/store-deliveries.ts';
+export { findFirstLiveTimes, listStoreDeliveries } from './store/store-deliveries.ts';

@@ -34,6 +34,9 @@ export const exampleIds = {
   adj: 'adj_01m77xqh40e9hbn3v8wz2c6ktr',
   hld: 'hld_01m77vd2r0fqmt5c1xj9s4ya7e',
   stm: 'stm_01m77wd2r0fqmt5c1xj9s4ya7f',
+  roy: 'roy_0000000001hqmt5c1xj9s4ya7f',
+  sli: 'sli_0000000001hqmt5c1xj9s4ya7f',
+  rpt: 'rpt_01m77q5me0e1xt3c9xj9s4yb2k',
 } as const;
 
 /** The address of the service. */

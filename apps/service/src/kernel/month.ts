@@ -14,6 +14,13 @@ export function nextMonth(month: Month): Month {
     : `${year}-${String(number + 1).padStart(2, '0')}`;
 }
 
+export function previousMonth(month: Month): Month {
+  const [year = 0, number = 0] = month.split('-').map(Number);
+  return number === 1
+    ? `${year - 1}-${monthsPerYear}`
+    : `${year}-${String(number - 1).padStart(2, '0')}`;
+}
+
 /** The last day, `YYYY-MM-DD`. */
 export function lastDayOf(month: Month): string {
   const [year = 0, number = 0] = month.split('-').map(Number);

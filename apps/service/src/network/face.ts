@@ -17,11 +17,13 @@ export {
 } from './domain/territories.ts';
 export {
   allStores,
+  findReportDueDays,
   findStore,
   findStores,
   findStoreSettings,
   listStoreIds,
   payOnValues,
   setPayOn,
+  setReportDueDays,
   setStoreStatus,
 } from './store/stores.ts';

@@ -34,8 +34,14 @@ export const reportIntakeService = 'report-intake';
 
 export const runService = 'royalty-runs';
 
-/** calculate: one unit of work, then the next. announce, close, discard: until it is done. */
-export type RunHandler = 'calculate' | 'announce' | 'close' | 'discard';
+/** calculate: one unit of work, then the next. The others: until it is done. */
+export type RunHandler =
+  | 'calculate'
+  | 'announce'
+  | 'close'
+  | 'document'
+  | 'discard'
+  | 'removeFiles';
 
 export const wakeRun = (orgId: OrgId, id: RunId, handler: RunHandler): EngineMessage => ({
   service: runService,

@@ -38,8 +38,11 @@ const everything: readonly ChapterName[] = [
   ...payable,
   'payout',
   'scenario',
+  'held',
+  'report',
   'inbox',
   'money',
+  'statement',
   'requests',
 ];
 
@@ -97,6 +100,7 @@ const needs: Readonly<Record<string, readonly ChapterName[]>> = {
   setSandboxClockMode: [],
   advanceSandboxClock: ['manualClock'],
   createScenario: [],
+  createSandboxReport: ['held'],
   deleteScenarios: ['scenario'],
   deleteScenario: ['scenario'],
   resetSandbox: [],
@@ -158,11 +162,13 @@ describe('contract §4: the examples of the API', () => {
       assert.equal(String(reply.status), status, reply.text);
       if (answer === null) return;
       const shown = datedExample(examples.answer, now);
-      assert.deepEqual(shapeDifferences(shown, answerOf(reply)), []);
+      if (typeof shown === 'string') assert.equal(firstLine(reply.text), firstLine(shown));
+      else assert.deepEqual(shapeDifferences(shown, answerOf(reply)), []);
     });
   }
 });
 
+const firstLine = (text: string): string => text.slice(0, text.indexOf('\n'));
+
 /** Of lines, the first. */
-const answerOf = ({ json, text }: Reply): unknown =>
-  json ?? JSON.parse(text.slice(0, text.indexOf('\n')));
+const answerOf = ({ json, text }: Reply): unknown => json ?? JSON.parse(firstLine(text));

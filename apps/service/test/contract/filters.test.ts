@@ -15,6 +15,7 @@ const eanIssue =
 const timestampIssue = 'must be a timestamp such as "2026-11-15T09:30:00.000Z" (RFC 3339)';
 const territoryIssue = 'must be an ISO 3166-1 alpha-2 code such as "DE"';
 const currencyIssue = 'must be an ISO 4217 code such as "EUR"';
+const dateIssue = 'must be a date of the calendar such as "2027-01-15" (YYYY-MM-DD)';
 const idIssue = `must be an id such as "${releaseId}"`;
 const afterIssue = 'must be a whole number from 0 to 9007199254740991';
 const limitIssue = 'must be a whole number from 1 to 100';
@@ -88,8 +89,19 @@ const refused: readonly (readonly [path: string, query: string, issue: string])[
   ],
   ['/v1/earning_holds', 'currency=', currencyIssue],
   ['/v1/earning_holds', 'status=open', 'must be one of: held, released, forfeited'],
+  ['/v1/statements', 'status=closed', 'must be one of: open, published'],
+  ['/v1/statements', 'currency=eur', currencyIssue],
+  ['/v1/statements', 'period_start=2026-02-30', dateIssue],
+  ['/v1/statements', 'period_end=2026-10', dateIssue],
+  [`/v1/statements/${exampleIds.stm}/line-items`, 'store_id=aurora', onlyPages],
+  [
+    `/v1/statements/${exampleIds.stm}/line-items.csv`,
+    'after=5',
+    `must be the id of a line item such as "${exampleIds.sli}"`,
+  ],
   ['/v1/webhooks', 'status=verified', onlyPages],
   ['/v1/sandbox/scenarios', 'store_id=aurora', onlyPages],
+  ['/v1/sandbox/reports', 'store_id=aurora', onlyPages],
   ['/v1/sandbox/inbox', 'event_type=ping', onlyPages],
   [
     '/v1/stores/territories',

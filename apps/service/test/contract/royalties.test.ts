@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { toUuid, toWire } from '../../src/kernel/ids.ts';
 import { nextMonth } from '../../src/kernel/month.ts';
 import { download } from '../../src/platform/storage/transfer.ts';
 import { withDuckDb } from '../../src/royalties/connectors/duckdb.ts';
@@ -125,7 +126,29 @@ describe('royalties', () => {
     ]);
     assert.equal(total(items, 'earnings'), micros(statement.gross_amount));
     assert.equal(Number(statement.line_item_count), items.length);
+    const { json } = await partner.call(
+      'GET',
+      `/v1/statements/${toWire('stm', statement.id)}/line-items`,
+    );
+    assert.deepEqual(json.data.map(storedForm), items, 'the API has what is in the file');
   });
+
+  /** A line item of the API as DuckDB reads it: values as text, ids as UUIDs, the ISRC without hyphens. */
+  const storedForm = ({ id: _id, currency: _currency, ...item }: Json): Json => {
+    const { isrc, release_id, track_id, report_id } = item;
+    const stored: Readonly<Record<string, string | number | boolean | null>> = {
+      ...item,
+      isrc: isrc.replaceAll('-', ''),
+      release_id: toUuid(release_id),
+      track_id: toUuid(track_id),
+      report_id: toUuid(report_id),
+    };
+    const texts = Object.entries(stored).map(([name, value]) => [
+      name,
+      value === null ? null : String(value),
+    ]);
+    return Object.fromEntries(texts);
+  };
 
   test('ADR 0037: rows read = matched + suspense + rejected, and money without an owner is in suspense', async () => {
     const storeId = nextStore();

@@ -12,6 +12,7 @@ const bodies: Readonly<Record<string, object>> = {
   advanceSandboxClock: { by: '1h' },
   setSandboxClockMode: { mode: 'manual' },
   createScenario: { steps: [{ action: 'confirm' }] },
+  createSandboxReport: { store_id: 'aurora', period: '2026-10', kind: 'normal' },
   answerForStore: { answer: 'delivered' },
   tellInbox: { status: 200 },
   setSandboxVerification: { status: 'verified' },
@@ -37,6 +38,7 @@ describe('access to the sandbox', () => {
   const protectedOperations = () => operations().filter(({ scope }) => scope !== 'public');
   const pathOf = (path: string): string =>
     path
+      .replace(':report_id', `rpt_${unknown}`)
       .replace(':scenario_id', `scn_${unknown}`)
       .replace(':delivery_id', `dlv_${unknown}`)
       .replace(':store_id', 'aurora')
@@ -51,19 +53,22 @@ describe('access to the sandbox', () => {
     }
   };
 
-  test('the operations to check: clock, scenarios, answers, inbox, reset, verification', () => {
+  test('the operations to check: clock, scenarios, answers, inbox, reports, reset, verification', () => {
     const ids = operations().map(({ id }) => id);
     assert.deepEqual(ids.toSorted(), [
       'advanceSandboxClock',
       'answerForStore',
+      'createSandboxReport',
       'createScenario',
       'deleteScenario',
       'deleteScenarios',
       'emptyInbox',
       'getInbox',
       'getSandboxClock',
+      'getSandboxReport',
       'getSandboxReset',
       'getScenario',
+      'listSandboxReports',
       'listScenarios',
       'receiveInInbox',
       'resetSandbox',
@@ -132,7 +137,12 @@ describe('access to the sandbox', () => {
     await callEach(
       only.caller,
       (reply, id) => {
-        const isFound = !['getScenario', 'deleteScenario', 'answerForStore'].includes(id);
+        const isFound = ![
+          'getSandboxReport',
+          'getScenario',
+          'deleteScenario',
+          'answerForStore',
+        ].includes(id);
         assert.equal(
           isFound ? reply.status < 300 || reply.status === 409 : reply.status === 404,
           true,

@@ -22,8 +22,9 @@ export async function digestsOf({ stack }: MoneyOffice, id: Id<'run'>): Promise<
 export async function traceOf({ stack }: MoneyOffice): Promise<string> {
   const [row] = await stack.query(`
     select (select count(*) from ledger_transactions) as transactions, (select count(*) from ledger_entries) as entries,
-           (select count(*) from statements) as statements, (select count(*) from statement_artifacts) as artifacts,
-           (select count(*) from royalty_totals) as totals, (select count(*) from pending_nets) as pending,
+           (select count(*) from statements) as statements, (select count(*) from statement_artifacts where kind <> 'document') as artifacts,
+           (select count(*) from royalty_totals) + (select count(*) from royalty_market_totals)
+           + (select count(*) from royalty_track_totals) as totals, (select count(*) from pending_nets) as pending,
            (select count(*) from adjustments) as adjustments, (select count(*) from earning_holds) as holds`);
   return JSON.stringify(row);
 }
@@ -32,6 +33,8 @@ export async function countLeftovers({ stack }: MoneyOffice, id: Id<'run'>): Pro
   const [row] = await stack.query(
     `select (select count(*) from run_buckets where run_id = $1) + (select count(*) from run_statements where run_id = $1)
             + (select count(*) from run_totals where run_id = $1) + (select count(*) from report_parts where run_id = $1)
+            + (select count(*) from run_market_totals where run_id = $1)
+            + (select count(*) from run_track_totals where run_id = $1)
             as rows`,
     [toUuid(id)],
   );
@@ -120,6 +123,15 @@ const wrongStatementQueries: Readonly<Record<string, string>> = {
       (select coalesce(sum(amount), 0) from statement_artifacts where statement_id = s.id and kind = 'royalties'),
       (select coalesce(sum(gross_amount), 0) from royalty_totals where statement_id = s.id),
       (select coalesce(sum(net_amount), 0) from royalty_totals where statement_id = s.id))`,
+  broken_totals: ['market', 'track', 'label']
+    .map(
+      (grain) => `select 1 from statements s where status = 'published' and
+        (gross_amount, fee_amount, source_tax_amount, payee_tax_amount, net_amount) is distinct from (
+          select coalesce(sum(gross_amount), 0), coalesce(sum(fee_amount), 0), coalesce(sum(source_tax_amount), 0),
+                 coalesce(sum(payee_tax_amount), 0), coalesce(sum(net_amount), 0)
+            from royalty_${grain}_totals where statement_id = s.id)`,
+    )
+    .join(' union all '),
   /** The balances at the versions that the statement closed at. */
   broken_closings: `select 1 from statements s where status = 'published' and closing_balance <> (
     select coalesce(sum(balance_after), 0) from jsonb_each_text(closing_versions) reached

@@ -74,6 +74,7 @@ export const experiment: Experiment = {
         'broken_identities',
         'broken_openings',
         'broken_sums',
+        'broken_totals',
         'broken_closings',
         'broken_credits',
         'pending_left',

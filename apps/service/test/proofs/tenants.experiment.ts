@@ -151,6 +151,7 @@ type Tenant = {
   readonly deliveries: string[];
   readonly jobs: string[];
   readonly scenarios: string[];
+  readonly reports: string[];
   readonly webhooks: string[];
   readonly events: string[];
   readonly apiKeys: string[];
@@ -185,6 +186,7 @@ async function openTenant(service: TestService): Promise<Tenant> {
     deliveries: [],
     jobs: [],
     scenarios: [],
+    reports: [],
     webhooks: [],
     events: [],
     apiKeys: [],
@@ -317,6 +319,7 @@ function randomRequest(
     delivery_id: () => known(eitherTenant().deliveries),
     job_id: () => known(eitherTenant().jobs),
     scenario_id: () => known(eitherTenant().scenarios),
+    report_id: () => known(eitherTenant().reports),
     webhook_id: () => known(eitherTenant().webhooks),
     event_id: () => known(eitherTenant().events),
     api_key_id: () => known(eitherTenant().apiKeys),
@@ -455,6 +458,7 @@ function recordKnownIds(
     if (operation.id === 'createAsset') add(tenant.assets, reply.json.id);
     if (operation.id === 'createDelivery') add(tenant.deliveries, reply.json.id);
     if (operation.id === 'createScenario') add(tenant.scenarios, reply.json.id);
+    if (operation.id === 'createSandboxReport') add(tenant.reports, reply.json.id);
     if (operation.id === 'createWebhook') add(tenant.webhooks, reply.json.id);
     if (operation.id === 'createApiKey') add(tenant.apiKeys, reply.json.id);
     if (operation.id === 'createOAuthClient') {
@@ -488,6 +492,7 @@ function tokensOf(other: Tenant): string[] {
     ...other.deliveries,
     ...other.jobs,
     ...other.scenarios,
+    ...other.reports,
     ...other.webhooks,
     ...other.events,
     ...other.apiKeys,

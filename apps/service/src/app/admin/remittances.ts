@@ -4,7 +4,7 @@ import { parseId } from '../../kernel/ids.ts';
 import { toMicros } from '../../kernel/money.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { systemOrgId } from '../../kernel/system-organization.ts';
-import { payOnValues, setPayOn } from '../../network/face.ts';
+import { payOnValues, setPayOn, setReportDueDays } from '../../network/face.ts';
 import {
   decideRemittance,
   remittanceNotFound,
@@ -97,7 +97,33 @@ export const remittanceCommands: Commands = {
       };
     },
   },
+  'stores report-due': {
+    orgOf: () => systemOrgId,
+    run: async (tx, flags) => {
+      const storeId = required(flags, 'store');
+      const days = dueDaysOf(flags);
+      const before = await setReportDueDays(tx, storeId, days);
+      if (before === undefined) {
+        throw new Problem('resource_not_found', `No store has the store_id ${storeId}.`);
+      }
+      return {
+        auditedId: storeId,
+        before: { store_id: storeId, report_due_days: before },
+        shown: { store_id: storeId, report_due_days: days },
+      };
+    },
+  },
 };
+
+const dueDaysMax = 400;
+
+function dueDaysOf(flags: Flags): number {
+  const text = required(flags, 'days');
+  const days = Number(text);
+  if (!/^\d{1,3}$/.test(text) || days > dueDaysMax)
+    throw new UsageError(`--days must be a whole number from 0 to ${dueDaysMax}.`);
+  return days;
+}
 
 /** Without a settled amount, the payment arrived as it was sent. */
 function paymentOf(flags: Flags): NewRemittance {

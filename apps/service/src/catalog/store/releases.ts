@@ -135,6 +135,21 @@ export async function findExistingReleases(
   return new Set(rows.map(({ id }) => toWire('rel', id)));
 }
 
+export type ReleaseName = { readonly title: string; readonly upc: string };
+
+/** For a list that names releases. Those that are not there any more are left out. */
+export async function findReleaseNames(
+  db: Db,
+  orgId: OrgId,
+  ids: readonly ReleaseId[],
+): Promise<ReadonlyMap<ReleaseId, ReleaseName>> {
+  const rows = await db.query<{ id: string; title: string; upc: string }>(sql`
+    select id, title, upc from releases
+     where org_id = ${toUuid(orgId)} and id = any(${ids.map(toUuid)}::uuid[])
+  `);
+  return new Map(rows.map(({ id, title, upc }) => [toWire('rel', id), { title, upc }]));
+}
+
 /** FOR SHARE, so that a transaction that reads the release and then its tracks sees one revision of both. */
 export async function shareLockRelease(tx: Tx, id: ReleaseId): Promise<Release | undefined> {
   const [row] = await tx.query<Row>(sql`

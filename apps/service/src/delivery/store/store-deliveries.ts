@@ -130,6 +130,29 @@ export async function listStoreDeliveries(
   return rows.map(toStoreDelivery);
 }
 
+/** Earlier deliveries than these decide since when a store has music of the organization. */
+const firstDeliveriesMax = 1_000;
+
+/** When the first release was available at each store that ever had one, by `store_id`. */
+export async function findFirstLiveTimes(
+  db: Db,
+  orgId: OrgId,
+  storeIds: readonly string[],
+): Promise<ReadonlyMap<string, Date>> {
+  const rows = await db.query<{ store_id: string; live_at: Date | null }>(sql`
+    select store.store_id, first.live_at
+      from unnest(${storeIds}::text[]) store (store_id)
+     cross join lateral (
+       select min(live_at) as live_at
+         from (select live_at from delivery_stores
+                where org_id = ${toUuid(orgId)} and store_id = store.store_id and live_at is not null
+                order by created_at limit ${firstDeliveriesMax}) earliest) first
+  `);
+  return new Map(
+    rows.flatMap((row) => (row.live_at === null ? [] : [[row.store_id, row.live_at]])),
+  );
+}
+
 export async function findStoreDelivery(
   db: Db,
   orgId: OrgId,

@@ -1,3 +1,4 @@
+import { parseId } from '../../kernel/ids.ts';
 import type { Keyring } from '../../platform/crypto/keyring.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { openList } from '../../platform/http/cursor.ts';
@@ -30,8 +31,9 @@ export function adjustmentRoutes(server: Server, { db, keyring }: Deps): void {
     },
     async (ask, { caller, query }) => {
       const list = openList(keyring, caller.orgId, 'adjustments', query);
-      const { type, currency } = query;
-      const filters = { type, currency };
+      const { type, currency, statement_id: id } = query;
+      const statementId = id === undefined ? undefined : parseId('stm', id);
+      const filters = { type, currency, statementId };
       const page = await ask((tenant) => listAdjustments(tenant, caller.orgId, filters, list.page));
       return list.answer(page, presentAdjustment);
     },

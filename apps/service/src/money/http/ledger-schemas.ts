@@ -91,6 +91,7 @@ const currencyFilter = Type.Optional(
 export const AdjustmentListQuery = Type.Object(
   {
     currency: currencyFilter,
+    statement_id: Type.Optional(IdOf('stm')),
     type: Type.Optional(OneOf(adjustmentTypes, { description: 'Only adjustments of this type.' })),
     ...pageQuery,
   },

@@ -5,18 +5,16 @@ import { type Id, toUuid } from '../../kernel/ids.ts';
 import { type Micros, negate } from '../../kernel/money.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { sql } from '../../platform/db/sql.ts';
+import type { OwnAccount } from '../domain/statement-entry.ts';
 import { readMicros } from './micros-column.ts';
 
 type Amount = { readonly amount: string };
-
-/** Versions of the accounts `payable`, `payout_reserved` and `held`. */
-export type SinceVersions = Readonly<Record<'payable' | 'payout_reserved' | 'held', string>>;
 
 /** What has left the balance by payouts, minus what came back. A payout that is only reserved is still in the balance. */
 export async function sumPayouts(
   tx: Tx,
   currency: Currency,
-  since: SinceVersions,
+  since: Readonly<Record<OwnAccount, string>>,
 ): Promise<Micros> {
   const [row] = await tx.query<Amount>(sql`
     select coalesce(sum(entry.amount), 0) as amount

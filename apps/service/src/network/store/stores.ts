@@ -134,6 +134,30 @@ export async function setPayOn(tx: Tx, storeId: string, payOn: PayOn): Promise<P
   return row?.before;
 }
 
+/** Returns the setting before; undefined if there is no such store. */
+export async function setReportDueDays(
+  tx: Tx,
+  storeId: string,
+  days: number,
+): Promise<number | undefined> {
+  const [row] = await tx.query<{ before: number }>(sql`
+    update stores
+       set report_due_days = ${days}, updated_at = ${tx.realNow}, actor_type = ${tx.actor.type},
+           actor_id = ${tx.actor.id}
+     where store_id = ${storeId}
+    returning old.report_due_days as before
+  `);
+  return row?.before;
+}
+
+/** How many days after the end of a month each store reports it, by `store_id`. */
+export async function findReportDueDays(db: Db): Promise<ReadonlyMap<string, number>> {
+  const rows = await db.query<{ store_id: string; report_due_days: number }>(
+    sql`select store_id, report_due_days from stores`,
+  );
+  return new Map(rows.map((row) => [row.store_id, row.report_due_days]));
+}
+
 /** By `store_id` (contract §1). */
 export async function listStores(
   db: Db,

@@ -36,10 +36,10 @@ const keyedRoutes: readonly ProblemCode[] = [
   'idempotency_key_reused',
 ];
 
-/** One resource with an ETag, not a page and not a list. */
-export function isSingle({ params, answers }: AnyOperation): boolean {
+/** One resource with an ETag, not a page, not a list and not lines. */
+export function isSingle({ params, answers, mediaType }: AnyOperation): boolean {
   const answer = answers[200] ?? answers[201];
-  if (answer === undefined || answer === null) return false;
+  if (answer === undefined || answer === null || mediaType !== undefined) return false;
   const isPage = 'properties' in answer && 'has_more' in asObjectSchema(answer).properties;
   return !isPage && (params !== undefined || answers[201] !== undefined);
 }

@@ -60,8 +60,8 @@ export type OperationExamples = {
   /** Or of the form. */
   readonly body?: object;
   readonly query?: Readonly<Record<string, string | number>>;
-  /** Of the success; of lines, one of them. Undefined: it has no content. */
-  readonly answer?: object;
+  /** Of the success; of JSON lines, one of them; of CSV, its text. Undefined: it has no content. */
+  readonly answer?: object | string;
 };
 
 /** For a route whose clients expect another form of error than the envelope. */

@@ -14,13 +14,13 @@ type Lines = {
  * A route that only reads, and answers with any number of lines: they are never in memory together. If a piece cannot be
  * read, the connection is closed in the middle of the body, which the caller notices.
  */
-export function streamLines<Query extends TObject | undefined>(
+export function streamLines<Params extends TObject | undefined, Query extends TObject | undefined>(
   server: Server,
-  operation: Operation<undefined, Query, undefined> & { readonly mediaType: string },
-  handle: (input: Input<undefined, Query, undefined>) => Promise<Lines>,
+  operation: Operation<Params, Query, undefined> & { readonly mediaType: string },
+  handle: (input: Input<Params, Query, undefined>) => Promise<Lines>,
 ): void {
   register(server, operation, async (request, reply) => {
-    const { headers, lines } = await handle(inputOf<undefined, Query, undefined>(request));
+    const { headers, lines } = await handle(inputOf<Params, Query, undefined>(request));
     return reply
       .code(200)
       .headers(headers)

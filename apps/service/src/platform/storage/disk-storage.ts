@@ -8,6 +8,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Keyring } from '../crypto/keyring.ts';
+import { readExactly, requireRange } from './byte-range.ts';
 import { IncompleteUpload, type Storage, type StoredPart, type UploadPart } from './storage.ts';
 
 export type DiskOptions = {
@@ -91,6 +92,11 @@ export function openDisk({ folder, url, clock, keyring }: DiskOptions): Disk {
       return sizeBytes === undefined ? undefined : { sizeBytes };
     },
     read: async (key) => createReadStream(pathOf(key)),
+    readRange: async (key, start, endExclusive) => {
+      requireRange(start, endExclusive);
+      const body = createReadStream(pathOf(key), { start, end: endExclusive - 1 });
+      return readExactly(body, endExclusive - start);
+    },
     copy: async (from, to) => {
       await mkdir(dirname(pathOf(to)), { recursive: true });
       await copyFile(pathOf(from), pathOf(to));

@@ -19,6 +19,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { storageFailures } from '../telemetry/instruments.ts';
+import { readExactly, requireRange } from './byte-range.ts';
 import {
   IncompleteUpload,
   quoteEtag,
@@ -123,6 +124,13 @@ export function openS3(options: S3Options, timeouts: ClientTimeouts = background
       if (Body === undefined) throw new Error('the storage answered without a body');
       // In Node.js the SDK returns a Readable.
       return Body as Readable;
+    },
+    readRange: async (key, start, endExclusive) => {
+      requireRange(start, endExclusive);
+      const range = `bytes=${start}-${endExclusive - 1}`;
+      const { Body } = await client.send(new GetObjectCommand({ ...at(key), Range: range }));
+      if (Body === undefined) throw new Error('the storage answered without a body');
+      return readExactly(Body as Readable, endExclusive - start);
     },
     copy: async (from, to) => {
       // A header: the key may have spaces and letters that no header may have.

@@ -5,6 +5,9 @@
 
 import type { Readable } from 'node:stream';
 
+/** A range is in memory as a whole. */
+export const rangeBytesMax = 64 * 1024 * 1024;
+
 type FileInfo = { readonly sizeBytes: number };
 
 export type UploadPart = { readonly partNumber: number; readonly etag: string };
@@ -44,6 +47,8 @@ export type Storage = {
   readonly abandonMultipart: (key: string, uploadId: string) => Promise<void>;
   readonly find: (key: string) => Promise<FileInfo | undefined>;
   readonly read: (key: string) => Promise<Readable>;
+  /** The bytes from `start` up to `endExclusive`, at most `rangeBytesMax`. Rejects if the file has fewer. */
+  readonly readRange: (key: string, start: number, endExclusive: number) => Promise<Buffer>;
   readonly copy: (from: string, to: string) => Promise<void>;
   readonly list: (prefix: string) => Promise<readonly string[]>;
   /** Every key below a prefix that ends with a slash, in order; the first `max` of them. */

@@ -9,6 +9,7 @@ import { allocateTaxes } from '../domain/allocate-taxes.ts';
 import type { FinishedPart } from '../domain/calculated-part.ts';
 import type { RunBucket, RunId, RunPart, RunPlan, StoredBucket } from '../domain/run-plan.ts';
 import { blockedReview } from '../domain/run-review.ts';
+import type { BucketTotal, TotalsOf } from '../domain/totals.ts';
 import { wakeRun } from '../messages.ts';
 import {
   findBucket,
@@ -20,7 +21,7 @@ import {
 } from '../store/run-buckets.ts';
 import { findRunShares } from '../store/run-inputs.ts';
 import { hasUncalculated } from '../store/run-reversals.ts';
-import { type BucketTotal, replaceBucketTotals } from '../store/run-totals.ts';
+import { replaceBucketTotals } from '../store/run-totals.ts';
 import { findPlan, lockRun, touchRun, updateRun } from '../store/runs.ts';
 import { findOtherParts } from './plan-run.ts';
 
@@ -144,7 +145,7 @@ export async function recordFinished(
   {
     parts,
     totals,
-  }: { readonly parts: readonly FinishedPart[]; readonly totals: readonly BucketTotal[] },
+  }: { readonly parts: readonly FinishedPart[]; readonly totals: TotalsOf<BucketTotal> },
 ): Promise<void> {
   if (!(await isCalculating(tx, id))) return;
   replaceBucketTotals(tx, id, bucket, totals);

@@ -15,6 +15,7 @@ import {
   findBalances,
   holdEarnings,
   lockLedger,
+  type OwnAccount,
   post,
   sumPayouts,
 } from '../../money/face.ts';
@@ -28,13 +29,14 @@ import { microsOf, type RunStatement, type StatementHold } from '../domain/run-s
 import {
   type AccountVersions,
   noVersions,
-  type OwnAccount,
   presentStatement,
   requireReconciled,
   type Statement,
 } from '../domain/statement.ts';
+import { requireTotals, type Total, type TotalsOf } from '../domain/totals.ts';
 import { statementPublished } from '../events.ts';
-import { insertRoyaltyTotals, type RoyaltyTotal } from '../store/run-totals.ts';
+import { insertSections } from '../store/royalty-sections.ts';
+import { insertRoyaltyTotals } from '../store/run-totals.ts';
 import {
   findLastStatement,
   findStatement,
@@ -48,7 +50,7 @@ export type Closing = {
   readonly runId: RunId;
   readonly month: Month;
   readonly statement: RunStatement;
-  readonly totals: readonly RoyaltyTotal[];
+  readonly totals: TotalsOf<Total>;
 };
 
 const zero = toMicros(0n);
@@ -56,8 +58,9 @@ const zero = toMicros(0n);
 export async function closeStatement(tx: Tx, closing: Closing): Promise<void> {
   const { runId, statement: calculated, totals } = closing;
   lockLedger(tx);
-  const open = await findStatement(tx, calculated.statementId);
+  const open = await findStatement(tx, tx.orgId, calculated.statementId);
   if (open?.status === 'published') return;
+  requireTotals(calculated, totals);
   const last = await findLastStatement(tx, calculated.currency);
   postStatement(tx, calculated);
   await adjust(tx, calculated);
@@ -66,7 +69,8 @@ export async function closeStatement(tx: Tx, closing: Closing): Promise<void> {
   if (open === undefined) insertStatement(tx, published);
   else publishStatement(tx, published);
   insertArtifacts(tx, published.id, calculated.artifacts);
-  insertRoyaltyTotals(tx, published.id, totals);
+  insertSections(tx, published.id, calculated.artifacts);
+  insertRoyaltyTotals(tx, published, totals);
   deletePendingNet(tx, runId, calculated.currency);
   openNextStatement(tx, published);
   appendEvent(tx, statementPublished(published));

@@ -10,6 +10,7 @@ import { deletePendingNet, insertPendingNet } from '../../money/face.ts';
 import type { Database, Tx } from '../../platform/db/database.ts';
 import type { RunId } from '../domain/run-plan.ts';
 import type { RunStatement } from '../domain/run-statement.ts';
+import type { Total, TotalsGrain, TotalsOf } from '../domain/totals.ts';
 import { runService } from '../messages.ts';
 import {
   findByAnnouncement,
@@ -65,9 +66,7 @@ export const closeSomeStatements = (
     {
       find: (tx) => findUnclosed(tx, orgId, id, partnersPerStep),
       apply: async (statement) => {
-        const totals = await db.readOnce(orgId, (owner) =>
-          findStatementTotals(owner, orgId, id, statement.statementId),
-        );
+        const totals = await readTotals(db, { orgId, id }, statement);
         await db.transact(workflowOwner(statement.partnerOrgId, runService), (tx) =>
           closeStatement(tx, { runId: id, month, statement, totals }),
         );
@@ -76,6 +75,20 @@ export const closeSomeStatements = (
     },
     signal,
   );
+
+async function readTotals(
+  db: Database,
+  { orgId, id }: RunKey,
+  { statementId }: RunStatement,
+): Promise<TotalsOf<Total>> {
+  const read = (grain: TotalsGrain) =>
+    db.readOnce(orgId, (owner) => findStatementTotals(owner, orgId, id, statementId, grain));
+  return {
+    releases: await read('releases'),
+    markets: await read('markets'),
+    tracks: await read('tracks'),
+  };
+}
 
 /** What the statements will credit is pending in the balances of the partners. */
 export const announceSomeNets = (

@@ -5,9 +5,11 @@ import { type Micros, toMicros } from '../../kernel/money.ts';
 import type { Month } from '../../kernel/month.ts';
 import { findBalance, lockLedger, post, type Entry } from '../../money/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { enqueueDurablyInRealTime } from '../../platform/engine/timers.ts';
 import type { OtherAmount } from '../domain/other-amount.ts';
 import type { RunId, Supersession } from '../domain/run-plan.ts';
 import { formatSourceAmount, sourceToMicros, sourceUnits } from '../domain/source-amount.ts';
+import { wakeRun } from '../messages.ts';
 import { releaseReports, sumSuspense } from '../store/run-inputs.ts';
 import { removeReversals } from '../store/run-reversals.ts';
 import { removeRunRows } from '../store/run-totals.ts';
@@ -20,7 +22,7 @@ export async function findClosingMonth(tx: Tx, id: RunId): Promise<Month | null>
   return run?.status === 'approved' && run.closingAt !== null ? run.statementMonth : null;
 }
 
-/** After all statements are published. */
+/** After all statements are published. Their documents are made afterwards. */
 export async function completeRun(tx: Tx, id: RunId): Promise<void> {
   const run = await lockRun(tx, id);
   if (run?.status !== 'approved') return;
@@ -29,6 +31,7 @@ export async function completeRun(tx: Tx, id: RunId): Promise<void> {
   await supersedeReversed(tx, plan.supersessions);
   await postUnowned(tx, id, [...plan.others, ...(await reversedOthers(tx, plan.supersessions))]);
   updateRun(tx, id, { status: 'closed', closedAt: tx.now });
+  enqueueDurablyInRealTime(tx, wakeRun(tx.orgId, id, 'document'));
 }
 
 /**

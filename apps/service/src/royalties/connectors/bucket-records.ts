@@ -18,6 +18,14 @@ import { type BucketCodes, sortedUseTypes } from './bucket-codes.ts';
 import type { BucketTracks } from './bucket-dictionaries.ts';
 import type { GroupedItem, ItemHead } from './bucket-items.ts';
 import type { BucketInput } from './calculate-bucket.ts';
+import {
+  addUse,
+  appendUses,
+  noUseParts,
+  type OpenUses,
+  severalUses,
+  type UseParts,
+} from './record-uses.ts';
 
 const basisPointsPerWhole = 10_000;
 /** In place of the number of a source: the record has several. */
@@ -36,6 +44,9 @@ export type RecordTable = {
   readonly saleBase: ExactList;
   readonly source: Int32Array;
   readonly several: ReadonlyMap<number, readonly RecordSource[]>;
+  /** Use type × number of accounting months + accounting month. */
+  readonly use: Int32Array;
+  readonly useParts: UseParts;
 };
 
 type RecordSource = { readonly source: number; readonly gross: Exact };
@@ -49,6 +60,8 @@ type OpenRecord = {
   saleFeeNumerator: Exact;
   readonly source: number;
   sources: Map<number, Exact> | undefined;
+  readonly use: number;
+  uses: OpenUses | undefined;
 };
 
 export type BucketRecords = {
@@ -81,17 +94,22 @@ export function createRecords(
         basisPoints = basisPointsOf(itemHead);
       }
       const recordTrack = tracks.recordTrack[track] ?? 0;
+      const use = tail.useType * codes.accountingMonths.length + tail.accountingMonth;
       const number = table.headCount() + 1;
       if (placeHead[recordTrack] !== number) {
         placeHead[recordTrack] = number;
         place[recordTrack] = open.length;
-        open.push(emptyRecord(recordTrack, source));
+        open.push(emptyRecord(recordTrack, source, use));
       }
       const record = open[place[recordTrack] ?? 0];
       if (record === undefined) throw new Error('a record has a place');
       const fee = multiply(earnings, basisPoints[tail.useType] ?? 0);
       if (source !== record.source || record.sources !== undefined)
         addSource(record, source, earnings);
+      if (use !== record.use || record.uses !== undefined) {
+        record.uses ??= new Map([[record.use, partOf(record)]]);
+        addUse(record.uses, { use, plays, gross: earnings, feeNumerator: fee });
+      }
       record.plays = add(record.plays, plays);
       record.gross = add(record.gross, earnings);
       record.feeNumerator = add(record.feeNumerator, fee);
@@ -109,7 +127,7 @@ export function createRecords(
 
 const isSale = sortedUseTypes.map((useType) => incomeTypeOf(useType) === 'sale');
 
-const emptyRecord = (track: number, source: number): OpenRecord => ({
+const emptyRecord = (track: number, source: number, use: number): OpenRecord => ({
   track,
   plays: 0,
   gross: 0,
@@ -118,6 +136,16 @@ const emptyRecord = (track: number, source: number): OpenRecord => ({
   saleFeeNumerator: 0,
   source,
   sources: undefined,
+  use,
+  uses: undefined,
+});
+
+/** So far, all of the record is of its first use. */
+const partOf = ({ use, plays, gross, feeNumerator }: OpenRecord) => ({
+  use,
+  plays,
+  gross,
+  feeNumerator,
 });
 
 /** Before the earnings are added: so far all of them were of the first source. */
@@ -132,7 +160,9 @@ function addSource(record: OpenRecord, source: number, earnings: Exact): void {
 function createTable(rowCount: number) {
   const heads: ItemHead[] = [];
   const several = new Map<number, readonly RecordSource[]>();
-  const [head, track, source] = [
+  const useParts = noUseParts();
+  const [head, track, source, use] = [
+    new Int32Array(rowCount),
     new Int32Array(rowCount),
     new Int32Array(rowCount),
     new Int32Array(rowCount),
@@ -156,6 +186,8 @@ function createTable(rowCount: number) {
             count,
             [...record.sources].map(([from, amount]) => ({ source: from, gross: amount })),
           );
+        use[count] = record.uses === undefined ? record.use : severalUses;
+        if (record.uses !== undefined) appendUses(useParts, count, record.uses);
         setExact(plays, count, record.plays);
         setExact(gross, count, record.gross);
         setExact(fee, count, halfEven(record.feeNumerator, basisPointsPerWhole));
@@ -175,6 +207,8 @@ function createTable(rowCount: number) {
       fee: firstExact(fee, count),
       saleBase: firstExact(saleBase, count),
       several,
+      use: use.slice(0, count),
+      useParts,
     }),
   };
 }

@@ -3,14 +3,13 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { hourMs } from '../../kernel/duration.ts';
-import { toWire } from '../../kernel/ids.ts';
 import type { CalculatedPart, FinishedPart } from '../domain/calculated-part.ts';
-import type { StatementId } from '../domain/calculation.ts';
 import type { OtherAmount } from '../domain/other-amount.ts';
 import type { RunBucket, RunId, RunPart, RunPlan, StoredBucket } from '../domain/run-plan.ts';
 import { runFolder } from '../domain/run.ts';
+import type { BucketTotal, TotalsGrain, TotalsOf } from '../domain/totals.ts';
 import { calculateBucket } from './calculate-bucket.ts';
-import { finishBucket } from './finish-bucket.ts';
+import { finishBucket, type FinishedBucket } from './finish-bucket.ts';
 import {
   fetchCached,
   fetchFile,
@@ -69,7 +68,7 @@ export const calculateStored = (
 
 export type FinishedFiles = {
   readonly parts: readonly FinishedPart[];
-  readonly totals: readonly TotalLine[];
+  readonly totals: TotalsOf<BucketTotal>;
 };
 
 export const finishStored = (
@@ -99,31 +98,18 @@ export const finishStored = (
       const key = `${runFolder(id)}${part.statementId}/royalties-${part.part}.parquet`;
       return { ...part, royalties: await storePartFile(deps, part.royalties, key, signal) };
     });
-    return { parts, totals: (await readLines(finished.totalsPath)).map(totalOf) };
+    return { parts, totals: await readTotals(finished.totals) };
   });
 
-type TotalLine = {
-  readonly statementId: StatementId;
-  readonly storeId: string;
-  readonly territory: string;
-  readonly releaseId: string;
-  readonly usageMonth: string;
-  readonly playCount: string;
-  readonly grossAmount: string;
-  readonly feeAmount: string;
-  readonly sourceTaxAmount: string;
-  readonly payeeTaxAmount: string;
-  readonly netAmount: string;
-};
-
-function totalOf(line: string): TotalLine {
-  const [id = '', storeId = '', territory = '', releaseId = '', usageMonth = '', ...amounts] =
-    line.split(',');
-  const statementId = toWire('stm', id);
-  const [playCount = '', grossAmount = '', feeAmount = '', sourceTaxAmount = '', ...rest] = amounts;
-  const [payeeTaxAmount = '', netAmount = ''] = rest;
-  const key = { statementId, storeId, territory, releaseId, usageMonth, playCount };
-  return { ...key, grossAmount, feeAmount, sourceTaxAmount, payeeTaxAmount, netAmount };
+async function readTotals(files: FinishedBucket['totals']): Promise<TotalsOf<BucketTotal>> {
+  const read = async (grain: TotalsGrain): Promise<readonly BucketTotal[]> =>
+    // The second pass wrote the statement first.
+    (await readLines(files[grain].path)).map((line) => line.split(',') as [string, ...string[]]);
+  return {
+    releases: await read('releases'),
+    markets: await read('markets'),
+    tracks: await read('tracks'),
+  };
 }
 
 /** Sums of fines and other income. */

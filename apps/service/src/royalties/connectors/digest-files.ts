@@ -59,5 +59,5 @@ export async function digestStoredFiles(
   }
 }
 
-const digestOfSet = (digests: readonly string[]): string =>
+export const digestOfSet = (digests: readonly string[]): string =>
   createHash('sha256').update(digests.toSorted().join('\n')).digest('hex');

@@ -3,6 +3,7 @@
 import { runTask, type TaskOptions } from '../../platform/process/child-task.ts';
 import type { FinishedPart, PartTaxes } from '../domain/calculated-part.ts';
 import type { Bucket } from '../domain/calculation.ts';
+import type { TotalsGrain } from '../domain/totals.ts';
 
 export type FinishInput = {
   readonly bucket: Bucket;
@@ -18,12 +19,10 @@ export type FinishInput = {
 export type FinishedBucket = {
   readonly parts: readonly FinishedPart[];
   /**
-   * A CSV file without header and quotes: statement (UUID), store id, territory, release (UUID), usage month, plays,
-   * gross, fee, source tax, payee tax, net; one line for each combination of the first five in this bucket. A statement in
-   * several buckets has lines in several files: add them up.
+   * CSV files without header and quotes: statement (UUID), the keys of the grain, plays and amounts; one line for each
+   * combination of statement and keys in this bucket. A statement in several buckets has lines in several files: add them up.
    */
-  readonly totalsPath: string;
-  readonly totalsCount: number;
+  readonly totals: Readonly<Record<TotalsGrain, { readonly path: string; readonly count: number }>>;
 };
 
 export const finishBucket = (input: FinishInput, options: TaskOptions): Promise<FinishedBucket> =>

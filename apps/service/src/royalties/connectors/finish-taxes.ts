@@ -2,6 +2,7 @@
 
 import { negate, parseMicros } from '../../kernel/money.ts';
 import type { PartTaxes } from '../domain/calculated-part.ts';
+import type { IncomeType } from '../domain/calculation.ts';
 import {
   add,
   createExactList,
@@ -18,15 +19,19 @@ import { baseOf, headOf } from './bucket-summary.ts';
 import type { FinishInput } from './finish-bucket.ts';
 import type { RecordFile } from './record-file.ts';
 
-/** In micros, by record. */
-export type RecordTaxes = { readonly sourceTax: ExactList; readonly payeeTax: ExactList };
+/** In micros, by record. The tax of the payee depends on the type of income. */
+export type RecordTaxes = {
+  readonly sourceTax: ExactList;
+  readonly payeeTax: Readonly<Record<IncomeType, ExactList>>;
+};
 
 type Range = { readonly from: number; readonly to: number };
 
 export function divideTaxes({ bucket, taxes }: FinishInput, file: RecordFile): RecordTaxes {
   const { records, codes } = file;
   const count = records.head.length;
-  const [sourceTax, payeeTax] = [createExactList(count), createExactList(count)];
+  const sourceTax = createExactList(count);
+  const payeeTax = { royalty: createExactList(count), sale: createExactList(count) };
   const ranges = rangesOf(records, bucket.statements.length);
   const byPart = new Map(taxes.map((each) => [partKey(each), each]));
   for (const [statement, of] of bucket.statements.entries()) {
@@ -39,7 +44,7 @@ export function divideTaxes({ bucket, taxes }: FinishInput, file: RecordFile): R
     }
     for (const { territory, incomeType, amount } of payeeTaxes) {
       const code = codes.territories.indexOf(territory);
-      divide(payeeTax, range, amount, (record) =>
+      divide(payeeTax[incomeType], range, amount, (record) =>
         headOf(records, record).territory === code ? baseOf(records, record, incomeType) : 0,
       );
     }

@@ -12,7 +12,7 @@ export type RecordFile = {
   readonly records: RecordTable;
   readonly codes: Pick<
     BucketCodes,
-    'territories' | 'usageMonths' | 'storeIds' | 'reportIds' | 'currencies'
+    'territories' | 'usageMonths' | 'accountingMonths' | 'storeIds' | 'reportIds' | 'currencies'
   >;
   /** By the number of a track id. */
   readonly isrc: Int32Array;
@@ -27,13 +27,13 @@ const options = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 export function writeRecordFile(
   path: string,
   records: RecordTable,
-  { territories, usageMonths, storeIds, reportIds, currencies }: BucketCodes,
+  { territories, usageMonths, accountingMonths, storeIds, reportIds, currencies }: BucketCodes,
   tracks: BucketTracks,
 ): void {
   const { isrcs, releaseIds, trackIds } = tracks;
   const file: RecordFile = {
     records,
-    codes: { territories, usageMonths, storeIds, reportIds, currencies },
+    codes: { territories, usageMonths, accountingMonths, storeIds, reportIds, currencies },
     isrc: firstByTrackId(tracks, tracks.isrc),
     release: firstByTrackId(tracks, tracks.release),
     isrcs,

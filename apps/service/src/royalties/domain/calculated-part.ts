@@ -17,6 +17,17 @@ export type PartFile = {
   readonly amount: string;
 };
 
+/**
+ * Royalty records of one store, territory and usage month, which follow each other in a file: how many they are. Without the
+ * sections, a filter would have to read every record.
+ */
+export type Section = readonly [
+  storeId: string,
+  territory: string,
+  usageMonth: string,
+  recordCount: number,
+];
+
 /** What a part earns from one report in one source currency. */
 export type PartSource = {
   readonly reportId: ReportId;
@@ -74,6 +85,8 @@ export type FinishedPart = {
   readonly statementId: StatementId;
   readonly part: number;
   readonly royalties: PartFile;
+  /** In the order of the file. */
+  readonly sections: readonly Section[];
   readonly grossAmount: string;
   readonly feeAmount: string;
   readonly sourceTaxAmount: string;

@@ -3,7 +3,7 @@
 import type { Currency } from '../../kernel/currency.ts';
 import type { OrgId } from '../../kernel/ids.ts';
 import { parseMicros, sumMicros, type Micros } from '../../kernel/money.ts';
-import type { CalculatedPart, FinishedPart, PartFile } from './calculated-part.ts';
+import type { CalculatedPart, FinishedPart, PartFile, Section } from './calculated-part.ts';
 import type { StatementId } from './calculation.ts';
 import type { OtherAdjustment } from './other-amount.ts';
 import type { ReportId, ReportShare } from './report.ts';
@@ -22,6 +22,8 @@ export type Artifact = {
   readonly rowCount: number;
   readonly amount: string;
   readonly firstPosition: number;
+  /** Of royalties. */
+  readonly sections?: readonly Section[];
 };
 
 export type RunAdjustment = OtherAdjustment | Correction;
@@ -104,7 +106,10 @@ function sumStatement(
     lineItemCount: calculated.reduce((count, { items }) => count + items.rowCount, 0),
     artifacts: [
       ...artifactsOf('items', calculated, ({ items }) => items),
-      ...artifactsOf('royalties', finished, ({ royalties }) => royalties),
+      ...artifactsOf('royalties', finished, ({ royalties, sections }) => ({
+        ...royalties,
+        sections,
+      })),
     ],
     adjustments,
     holds: [],
@@ -129,14 +134,13 @@ function sumStatement(
 function artifactsOf<Part extends { readonly part: number }>(
   kind: Artifact['kind'],
   parts: readonly Part[],
-  fileOf: (part: Part) => PartFile,
+  fileOf: (part: Part) => PartFile & Pick<Artifact, 'sections'>,
 ): Artifact[] {
   let firstPosition = 1;
   return parts.map((part) => {
-    const { path: objectKey, sizeBytes, sha256, rowCount, amount } = fileOf(part);
-    const artifact = { kind, part: part.part, objectKey, sizeBytes, sha256, rowCount, amount };
-    const placed = { ...artifact, firstPosition };
-    firstPosition += rowCount;
+    const { path: objectKey, ...file } = fileOf(part);
+    const placed = { kind, part: part.part, objectKey, ...file, firstPosition };
+    firstPosition += file.rowCount;
     return placed;
   });
 }

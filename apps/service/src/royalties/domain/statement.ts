@@ -9,14 +9,13 @@
 
 import type { Currency } from '../../kernel/currency.ts';
 import { formatMicros, type Micros, toMicros } from '../../kernel/money.ts';
+import { Problem } from '../../kernel/problem.ts';
+import type { OwnAccount } from '../../money/face.ts';
 import type { StatementId } from './calculation.ts';
 import type { RunId } from './run-plan.ts';
 
 export const statementStatuses = ['open', 'published'] as const;
-type StatementStatus = (typeof statementStatuses)[number];
-
-/** Of what the organization owns. */
-export type OwnAccount = 'payable' | 'payout_reserved' | 'held';
+export type StatementStatus = (typeof statementStatuses)[number];
 
 /** How many entries each account had. */
 export type AccountVersions = Readonly<Record<OwnAccount, string>>;
@@ -51,6 +50,10 @@ export type Statement = StatementAmounts & {
   readonly publishedAt: Date | null;
   readonly createdAt: Date;
 };
+
+/** The same message for an unknown id, a malformed id and an id of another organization (contract §5). */
+export const statementNotFound = (): Problem =>
+  new Problem('resource_not_found', 'No statement of your organization has this id.');
 
 /** Throws: a statement that cannot be reconciled is a defect, and is not published. */
 export function requireReconciled(statement: Statement): void {

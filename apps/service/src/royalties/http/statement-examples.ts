@@ -1,7 +1,8 @@
 /** The statement of the story that examples tell (`kernel/example-story.ts`). */
 
 import type { Static } from 'typebox';
-import { exampleIds, exampleTime } from '../../kernel/example-story.ts';
+import { exampleIds, examplePage, exampleTime } from '../../kernel/example-story.ts';
+import type { OperationExamples } from '../../platform/http/operation.ts';
 import type { StatementBody } from './statement-schemas.ts';
 
 export const publishedStatementExample: Static<typeof StatementBody> = {
@@ -26,3 +27,22 @@ export const publishedStatementExample: Static<typeof StatementBody> = {
   line_item_count: 1204,
   published_at: exampleTime(-2, '10:00:00.000'),
 };
+
+export const statementExamples = {
+  listStatements: {
+    query: { status: 'published' },
+    answer: examplePage(publishedStatementExample),
+  },
+  getStatement: {
+    answer: {
+      ...publishedStatementExample,
+      document: {
+        sha256: 'd4735e3a265e16eee03f59718b9b5d03019c07d8b6c51f90da3a666eec13ab35',
+        size_bytes: 21_926,
+        page_count: 3,
+        url: 'https://storage.tonearm.example/statements/statement.pdf?X-Amz-Signature=…',
+        expires_at: exampleTime(0, '10:30:00.000'),
+      },
+    },
+  },
+} satisfies Readonly<Record<string, OperationExamples>>;

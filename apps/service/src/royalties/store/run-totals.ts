@@ -1,43 +1,74 @@
-/** Totals per store, territory, release and usage month: of a run, and of published statements. */
+/** Totals of a run, by bucket, and of published statements. Both have one table for each grain. */
 
 import type { Currency } from '../../kernel/currency.ts';
 import { type OrgId, toUuid } from '../../kernel/ids.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
-import { sql } from '../../platform/db/sql.ts';
+import { type Sql, sql } from '../../platform/db/sql.ts';
 import type { StatementId } from '../domain/calculation.ts';
 import type { RunId } from '../domain/run-plan.ts';
+import type { Statement } from '../domain/statement.ts';
+import {
+  type BucketTotal,
+  grainNames,
+  type Total,
+  totalAmounts,
+  type TotalsGrain,
+  totalsGrains,
+  type TotalsOf,
+} from '../domain/totals.ts';
 
-/** Amounts are decimal texts, as in the file that the calculation writes. */
-export type RoyaltyTotal = {
-  readonly storeId: string;
-  readonly territory: string;
-  /** A UUID: the totals of a large statement are many, and no one reads the id here. */
-  readonly releaseId: string;
-  readonly usageMonth: string;
-  readonly playCount: string;
-  readonly grossAmount: string;
-  readonly feeAmount: string;
-  readonly sourceTaxAmount: string;
-  readonly payeeTaxAmount: string;
-  readonly netAmount: string;
+type GrainTables = {
+  readonly ofRun: Sql;
+  readonly published: Sql;
+  readonly keys: Sql;
+  /** Of the published table. */
+  readonly hasCurrency: boolean;
+  readonly isUuid: readonly boolean[];
 };
 
-export type BucketTotal = RoyaltyTotal & { readonly statementId: StatementId };
+const isUuid = (grain: TotalsGrain): readonly boolean[] =>
+  totalsGrains[grain].map((key) => key === 'release_id' || key === 'track_id');
 
+const tables: Readonly<Record<TotalsGrain, GrainTables>> = {
+  releases: {
+    ofRun: sql`run_totals`,
+    published: sql`royalty_totals`,
+    keys: sql`store_id, territory, release_id, usage_month`,
+    hasCurrency: false,
+    isUuid: isUuid('releases'),
+  },
+  markets: {
+    ofRun: sql`run_market_totals`,
+    published: sql`royalty_market_totals`,
+    keys: sql`store_id, territory, usage_month, use_type, accounting_month`,
+    hasCurrency: true,
+    isUuid: isUuid('markets'),
+  },
+  tracks: {
+    ofRun: sql`run_track_totals`,
+    published: sql`royalty_track_totals`,
+    keys: sql`track_id, isrc, release_id, usage_month`,
+    hasCurrency: true,
+    isUuid: isUuid('tracks'),
+  },
+};
+
+const amounts = sql`play_count, gross_amount, fee_amount, source_tax_amount, payee_tax_amount, net_amount`;
 const rowsAtOnce = 5_000;
 
-/** A list for each column after the keys, in the order of both tables: several times as fast as JSON. */
-const listsOf = (totals: readonly RoyaltyTotal[]) => sql`
-  ${totals.map(({ storeId }) => storeId)}::text[], ${totals.map(({ territory }) => territory)}::text[],
-  ${totals.map(({ releaseId }) => releaseId)}::uuid[], ${totals.map(({ usageMonth }) => usageMonth)}::text[],
-  ${totals.map(({ playCount }) => playCount)}::bigint[], ${totals.map(({ grossAmount }) => grossAmount)}::numeric[],
-  ${totals.map(({ feeAmount }) => feeAmount)}::numeric[],
-  ${totals.map(({ sourceTaxAmount }) => sourceTaxAmount)}::numeric[],
-  ${totals.map(({ payeeTaxAmount }) => payeeTaxAmount)}::numeric[],
-  ${totals.map(({ netAmount }) => netAmount)}::numeric[]`;
-
-const columns = sql`store_id, territory, release_id, usage_month, play_count, gross_amount, fee_amount,
-  source_tax_amount, payee_tax_amount, net_amount`;
+/** A list for each column: several times as fast as JSON. `first` is the place of the keys in a row. */
+function listsOf(grain: TotalsGrain, rows: readonly (readonly string[])[], first: number): Sql {
+  const column = (index: number) => rows.map((row) => row[index] ?? '');
+  const keys = tables[grain].isUuid.map((isId, key) =>
+    isId ? sql`${column(first + key)}::uuid[]` : sql`${column(first + key)}::text[]`,
+  );
+  const plays = first + keys.length;
+  return [
+    ...keys,
+    sql`${column(plays)}::bigint[]`,
+    ...totalAmounts.map((_, amount) => sql`${column(plays + 1 + amount)}::numeric[]`),
+  ].reduce((all, list) => sql`${all}, ${list}`);
+}
 
 function* chunksOf<T>(items: readonly T[]): Generator<readonly T[]> {
   for (let start = 0; start < items.length; start += rowsAtOnce) {
@@ -50,18 +81,22 @@ export function replaceBucketTotals(
   tx: Tx,
   runId: RunId,
   bucket: number,
-  totals: readonly BucketTotal[],
+  totals: TotalsOf<BucketTotal>,
 ): void {
   const [org, run] = [toUuid(tx.orgId), toUuid(runId)];
-  tx.write(sql`
-    delete from run_totals where org_id = ${org} and run_id = ${run} and bucket = ${bucket}
-  `);
-  for (const chunk of chunksOf(totals)) {
-    const statementIds = chunk.map(({ statementId }) => toUuid(statementId));
+  for (const grain of grainNames) {
+    const { ofRun, keys } = tables[grain];
     tx.write(sql`
-      insert into run_totals (org_id, run_id, bucket, statement_id, ${columns})
-      select ${org}, ${run}, ${bucket}, * from unnest(${statementIds}::uuid[], ${listsOf(chunk)})
+      delete from ${ofRun} where org_id = ${org} and run_id = ${run} and bucket = ${bucket}
     `);
+    for (const chunk of chunksOf(totals[grain])) {
+      const statementIds = chunk.map(([statement]) => statement);
+      tx.write(sql`
+        insert into ${ofRun} (org_id, run_id, bucket, statement_id, ${keys}, ${amounts})
+        select ${org}, ${run}, ${bucket}, *
+          from unnest(${statementIds}::uuid[], ${listsOf(grain, chunk, 1)})
+      `);
+    }
   }
 }
 
@@ -71,28 +106,20 @@ export async function findStatementTotals(
   orgId: OrgId,
   runId: RunId,
   statementId: StatementId,
-): Promise<RoyaltyTotal[]> {
+  grain: TotalsGrain,
+): Promise<Total[]> {
+  const { ofRun, keys } = tables[grain];
   const rows = await db.query<Readonly<Record<string, string>>>(sql`
-    select store_id, territory, release_id, usage_month, sum(play_count)::text as play_count,
+    select ${keys}, sum(play_count)::text as play_count,
            sum(gross_amount) as gross_amount, sum(fee_amount) as fee_amount,
            sum(source_tax_amount) as source_tax_amount, sum(payee_tax_amount) as payee_tax_amount,
            sum(net_amount) as net_amount
-      from run_totals
+      from ${ofRun}
      where org_id = ${toUuid(orgId)} and run_id = ${toUuid(runId)} and statement_id = ${toUuid(statementId)}
-     group by store_id, territory, release_id, usage_month
+     group by ${keys}
   `);
-  return rows.map((row) => ({
-    storeId: row['store_id'] ?? '',
-    territory: row['territory'] ?? '',
-    releaseId: row['release_id'] ?? '',
-    usageMonth: row['usage_month'] ?? '',
-    playCount: row['play_count'] ?? '',
-    grossAmount: row['gross_amount'] ?? '',
-    feeAmount: row['fee_amount'] ?? '',
-    sourceTaxAmount: row['source_tax_amount'] ?? '',
-    payeeTaxAmount: row['payee_tax_amount'] ?? '',
-    netAmount: row['net_amount'] ?? '',
-  }));
+  const names = [...totalsGrains[grain], 'play_count', ...totalAmounts];
+  return rows.map((row) => names.map((name) => row[name] ?? ''));
 }
 
 export type StoreGross = {
@@ -130,15 +157,40 @@ export async function findStoreGross(db: Db, orgId: OrgId, runId: RunId): Promis
 /** Of a published statement, in the transaction of its organization. */
 export function insertRoyaltyTotals(
   tx: Tx,
-  statementId: StatementId,
-  totals: readonly RoyaltyTotal[],
+  { id, currency }: Pick<Statement, 'id' | 'currency'>,
+  totals: TotalsOf<Total>,
 ): void {
-  for (const chunk of chunksOf(totals)) {
-    tx.write(sql`
-      insert into royalty_totals (org_id, statement_id, ${columns})
-      select ${toUuid(tx.orgId)}, ${toUuid(statementId)}, * from unnest(${listsOf(chunk)})
-    `);
+  const [org, statement] = [toUuid(tx.orgId), toUuid(id)];
+  for (const grain of grainNames) {
+    const { published, keys, hasCurrency } = tables[grain];
+    const [names, values] = hasCurrency
+      ? [sql`statement_id, currency`, sql`${statement}::uuid, ${currency}::text`]
+      : [sql`statement_id`, sql`${statement}::uuid`];
+    for (const chunk of chunksOf(totals[grain])) {
+      tx.write(sql`
+        insert into ${published} (org_id, ${names}, ${keys}, ${amounts})
+        select ${org}, ${values}, * from unnest(${listsOf(grain, chunk, 0)})
+      `);
+    }
   }
+  insertLabelTotals(tx, id);
+}
+
+/**
+ * By the label that each release has now: a published statement does not change with the catalogue. A release that is gone has
+ * no label.
+ */
+function insertLabelTotals(tx: Tx, statementId: StatementId): void {
+  const [org, statement] = [toUuid(tx.orgId), toUuid(statementId)];
+  tx.write(sql`
+    insert into royalty_label_totals (org_id, statement_id, currency, label, usage_month, ${amounts})
+    select total.org_id, total.statement_id, total.currency, coalesce(release.label, ''), total.usage_month, sum(play_count),
+           sum(gross_amount), sum(fee_amount), sum(source_tax_amount), sum(payee_tax_amount), sum(net_amount)
+      from royalty_track_totals total
+      left join releases release on release.org_id = total.org_id and release.id = total.release_id
+     where total.org_id = ${org} and total.statement_id = ${statement}
+     group by total.org_id, total.statement_id, total.currency, coalesce(release.label, ''), total.usage_month
+  `);
 }
 
 const removedAtOnce = 20_000;
@@ -146,11 +198,14 @@ const removedAtOnce = 20_000;
 /** Removes a bounded number of rows of a discarded run; true if it has none left. */
 export async function removeRunRows(tx: Tx, runId: RunId): Promise<boolean> {
   const [org, run] = [toUuid(tx.orgId), toUuid(runId)];
-  const removed = await tx.query(sql`
-    delete from run_totals where ctid = any (array(
-      select ctid from run_totals where org_id = ${org} and run_id = ${run} limit ${removedAtOnce})) returning 1
-  `);
-  if (removed.length > 0) return false;
+  for (const grain of grainNames) {
+    const { ofRun } = tables[grain];
+    const removed = await tx.query(sql`
+      delete from ${ofRun} where ctid = any (array(
+        select ctid from ${ofRun} where org_id = ${org} and run_id = ${run} limit ${removedAtOnce})) returning 1
+    `);
+    if (removed.length > 0) return false;
+  }
   tx.write(sql`delete from run_statements where org_id = ${org} and run_id = ${run}`);
   tx.write(sql`delete from run_buckets where org_id = ${org} and run_id = ${run}`);
   return true;

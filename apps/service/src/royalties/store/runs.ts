@@ -1,4 +1,4 @@
-import { type OrgId, toUuid } from '../../kernel/ids.ts';
+import { type OrgId, toUuid, toWire } from '../../kernel/ids.ts';
 import type { Month } from '../../kernel/month.ts';
 import {
   actorColumns,
@@ -70,6 +70,20 @@ export async function findUnfinishedRun(db: Db, orgId: OrgId): Promise<RunId | u
      where org_id = ${toUuid(orgId)} and closed_at is null and removed_at is null
   `);
   return row && runs.read(row).id;
+}
+
+/** In the order of their ids, after this one. */
+export async function findRunIds(
+  tx: Tx,
+  after: RunId | null,
+  limit: number,
+): Promise<readonly RunId[]> {
+  const rows = await tx.query<{ id: string }>(sql`
+    select id from royalty_runs
+     where org_id = ${toUuid(tx.orgId)} and (${after && toUuid(after)}::uuid is null or id > ${after && toUuid(after)}::uuid)
+     order by id limit ${limit}
+  `);
+  return rows.map(({ id }) => toWire('run', id));
 }
 
 export async function findLastClosedRun(

@@ -1,5 +1,6 @@
 import type { Currency } from '../../kernel/currency.ts';
-import { toUuid } from '../../kernel/ids.ts';
+import { type OrgId, toUuid } from '../../kernel/ids.ts';
+import { type Page, type PageRequest, toPage } from '../../kernel/page.ts';
 import { microsColumn } from '../../money/face.ts';
 import {
   defineColumns,
@@ -11,11 +12,11 @@ import {
   type Row,
   updateWhere,
 } from '../../platform/db/columns.ts';
-import type { Tx } from '../../platform/db/database.ts';
-import { json, sql } from '../../platform/db/sql.ts';
+import type { Db, Tx } from '../../platform/db/database.ts';
+import { allOf, json, type Sql, sql } from '../../platform/db/sql.ts';
 import type { StatementId } from '../domain/calculation.ts';
 import type { Artifact } from '../domain/run-statement.ts';
-import type { Statement } from '../domain/statement.ts';
+import type { Statement, StatementStatus } from '../domain/statement.ts';
 
 const statements = defineColumns<Statement>({
   id: idColumn('stm'),
@@ -43,12 +44,51 @@ const statements = defineColumns<Statement>({
   createdAt: plain(),
 });
 
-export async function findStatement(tx: Tx, id: StatementId): Promise<Statement | undefined> {
-  const [row] = await tx.query<Row>(sql`
+export async function findStatement(
+  db: Db,
+  orgId: OrgId,
+  id: StatementId,
+): Promise<Statement | undefined> {
+  const [row] = await db.query<Row>(sql`
     select ${statements.names} from statements
-     where org_id = ${toUuid(tx.orgId)} and id = ${toUuid(id)}
+     where org_id = ${toUuid(orgId)} and id = ${toUuid(id)}
   `);
   return row && statements.read(row);
+}
+
+export type StatementFilters = {
+  readonly status?: StatementStatus | undefined;
+  readonly currency?: Currency | undefined;
+  /** Dates. */
+  readonly periodFrom?: string | undefined;
+  readonly periodTo?: string | undefined;
+};
+
+/** Newest first by (created_at, id). */
+export async function listStatements(
+  db: Db,
+  orgId: OrgId,
+  { status, currency, periodFrom, periodTo }: StatementFilters,
+  { limit, after }: PageRequest,
+): Promise<Page<Statement>> {
+  const where: [Sql, ...Sql[]] = [sql`org_id = ${toUuid(orgId)}`];
+  if (status !== undefined) where.push(sql`status = ${status}`);
+  if (currency !== undefined) where.push(sql`currency = ${currency}`);
+  if (periodFrom !== undefined) where.push(sql`period_start >= ${periodFrom}::date`);
+  if (periodTo !== undefined) where.push(sql`period_end <= ${periodTo}::date`);
+  if (after !== undefined) {
+    where.push(sql`(created_at, id) < (${after.at}::timestamptz, ${after.id}::uuid)`);
+  }
+  const rows = await db.query<Row & { id: string; position: string }>(sql`
+    select ${statements.names}, created_at::text as position from statements
+     where ${allOf(where)}
+     order by created_at desc, id desc
+     limit ${limit + 1}
+  `);
+  return toPage(rows, limit, {
+    item: statements.read,
+    position: ({ position, id }) => ({ at: position, id }),
+  });
 }
 
 /** The last published statement in this currency. */

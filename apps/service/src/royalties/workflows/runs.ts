@@ -5,7 +5,9 @@
  *               superseded reports, or the review; recording it enqueues the next one
  *   announce    after the approval: net amounts are pending in the balances of partners
  *   close       publishes every statement, each in a transaction of its partner, then closes the run
+ *   document    after the closing: makes the PDF of every statement; the next run does not wait for it
  *   discard     removes what the run has written: files, rows, pending amounts
+ *   removeFiles removes its files, also those of published statements; the reset of a sandbox removes its rows
  *
  * All state is in PostgreSQL and on the object store, and each handler reads the run before it works: a repeated message
  * does no harm. The engine runs one handler of a run at a time.
@@ -16,6 +18,7 @@ import { hourMs } from '../../kernel/duration.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { parseEntityRef } from '../../platform/engine/lanes.ts';
 import type { HandlerContext, Workflow } from '../../platform/engine/workflow.ts';
+import { createSemaphore, type Semaphore } from '../../platform/process/semaphore.ts';
 import {
   continueAfterPlan,
   findNextUnit,
@@ -30,6 +33,7 @@ import {
   closeSomeStatements,
   withdrawSomeNets,
 } from '../commands/close-statements.ts';
+import { documentSomeStatements } from '../commands/document-statements.ts';
 import {
   completeRun,
   findClosingMonth,
@@ -54,46 +58,62 @@ export type RunWorkflowDeps = RunFileDeps & {
 /** Longer than a bucket or a batch of partners takes. */
 const runInactivityTimeoutMs = 2 * hourMs;
 
-export const runWorkflow = (deps: RunWorkflowDeps): Workflow => ({
-  service: runService,
-  inactivityTimeoutMs: runInactivityTimeoutMs,
-  handlers: {
-    calculate: (run) => calculate(run, deps),
-    announce: async (run) => {
-      const { orgId, id, owner } = entityOf(run);
-      const status = await run.step(
-        'find run',
-        owner,
-        async (tx) => (await findRun(tx, orgId, id))?.status ?? null,
-      );
-      if (status !== 'approved') return;
-      await untilDone(run, 'announce', (signal) =>
-        announceSomeNets(deps.db, { orgId, id }, signal),
-      );
-    },
-    close: async (run) => {
-      const { orgId, id, owner } = entityOf(run);
-      const month = await run.step('find run', owner, (tx) => findClosingMonth(tx, id));
-      if (month === null) return;
-      await untilDone(run, 'close statements', (signal) =>
-        closeSomeStatements(deps.db, { orgId, id, month }, signal),
-      );
-      await run.step('close run', owner, (tx) => completeRun(tx, id));
-    },
-    discard: async (run) => {
-      const { orgId, id, owner } = entityOf(run);
-      if (!(await run.step('find run', owner, (tx) => isDiscarded(tx, id)))) return;
-      await untilDone(run, 'withdraw', (signal) =>
-        withdrawSomeNets(deps.db, { orgId, id }, signal),
-      );
-      await run.externalStep('remove files', async () => {
-        await removeFiles(deps, runFolder(id));
-        return null;
-      });
-      while (!(await run.step('remove rows', owner, (tx) => removeSomeRows(tx, id))));
-    },
+/** Documents are drawn in the background, a batch at a time in each worker; organizations take turns. */
+const concurrentBatchesMax = 1;
+
+export const runWorkflow = (deps: RunWorkflowDeps): Workflow => {
+  const withSlot = createSemaphore({ atOnce: concurrentBatchesMax });
+  return {
+    service: runService,
+    inactivityTimeoutMs: runInactivityTimeoutMs,
+    handlers: handlersOf(deps, withSlot),
+  };
+};
+
+const handlersOf = (deps: RunWorkflowDeps, withSlot: Semaphore): Workflow['handlers'] => ({
+  calculate: (run) => calculate(run, deps),
+  announce: async (run) => {
+    const { orgId, id, owner } = entityOf(run);
+    const status = await run.step(
+      'find run',
+      owner,
+      async (tx) => (await findRun(tx, orgId, id))?.status ?? null,
+    );
+    if (status !== 'approved') return;
+    await untilDone(run, 'announce', (signal) => announceSomeNets(deps.db, { orgId, id }, signal));
   },
+  close: async (run) => {
+    const { orgId, id, owner } = entityOf(run);
+    const month = await run.step('find run', owner, (tx) => findClosingMonth(tx, id));
+    if (month === null) return;
+    await untilDone(run, 'close statements', (signal) =>
+      closeSomeStatements(deps.db, { orgId, id, month }, signal),
+    );
+    await run.step('close run', owner, (tx) => completeRun(tx, id));
+  },
+  document: async (run) => {
+    const { orgId, id } = entityOf(run);
+    await untilDone(run, 'make documents', (signal) =>
+      withSlot(orgId, () => documentSomeStatements(deps, { orgId, id }, signal), signal),
+    );
+  },
+  discard: async (run) => {
+    const { orgId, id, owner } = entityOf(run);
+    if (!(await run.step('find run', owner, (tx) => isDiscarded(tx, id)))) return;
+    await untilDone(run, 'withdraw', (signal) => withdrawSomeNets(deps.db, { orgId, id }, signal));
+    await removeRunFiles(run, deps);
+    while (!(await run.step('remove rows', owner, (tx) => removeSomeRows(tx, id))));
+  },
+  removeFiles: (run) => removeRunFiles(run, deps),
 });
+
+async function removeRunFiles(run: HandlerContext, deps: RunWorkflowDeps): Promise<void> {
+  const { id } = entityOf(run);
+  await run.externalStep('remove files', async () => {
+    await removeFiles(deps, runFolder(id));
+    return null;
+  });
+}
 
 async function untilDone(
   run: HandlerContext,

@@ -1,8 +1,6 @@
 import { findRelease } from '../../catalog/face.ts';
 import { parseId, type ReleaseId } from '../../kernel/ids.ts';
-import { didYouMean } from '../../kernel/near-name.ts';
-import { enforce, invalidField, type Refusal } from '../../kernel/problem.ts';
-import { listStoreIds } from '../../network/face.ts';
+import { enforce, invalidField } from '../../kernel/problem.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import {
   refuseSteps,
@@ -12,6 +10,7 @@ import {
 } from '../domain/scenario.ts';
 import { lockClock } from '../store/clocks.ts';
 import { countScenarios, insertScenario } from '../store/scenarios.ts';
+import { requireStore } from './require-store.ts';
 
 export type ScenarioRequest = Omit<Scenario, 'id' | 'releaseId' | 'createdAt'> & {
   /** As the partner sent it. */
@@ -22,7 +21,7 @@ export async function createScenario(tx: Tx, request: ScenarioRequest): Promise<
   enforce(refuseSteps(request.steps, request.message));
   enforce(refuseTarget(request));
   const releaseId = await requireRelease(tx, request.releaseId);
-  enforce(refuseUnknownStore(request.storeId, await listStoreIds(tx)));
+  if (request.storeId !== null) await requireStore(tx, request.storeId);
   // The lock serializes creations: two that count at the same time would both be below the limit.
   await lockClock(tx);
   enforce(refuseTooManyScenarios(await countScenarios(tx)));
@@ -38,10 +37,4 @@ async function requireRelease(tx: Tx, text: string | null): Promise<ReleaseId | 
   if (release === undefined)
     enforce(invalidField('release_id', 'must be the id of a release of yours'));
   return release?.id ?? null;
-}
-
-function refuseUnknownStore(storeId: string | null, known: readonly string[]): Refusal | undefined {
-  if (storeId === null || known.includes(storeId)) return undefined;
-  const issue = `is not a store of the network; GET /v1/stores lists the stores${didYouMean(storeId, known)}`;
-  return invalidField('store_id', issue);
 }

@@ -17,21 +17,27 @@ import type { Tx } from '../../platform/db/database.ts';
 import { rescheduleTimers, lockTimerScheduling } from '../../platform/engine/frozen-clock.ts';
 import { enqueueDurablyInRealTime } from '../../platform/engine/timers.ts';
 import { defaultClock } from '../domain/clock.ts';
-import { refuseWhileRunning, refuseWithoutCodes, type Reset } from '../domain/reset.ts';
+import {
+  refuseRoyaltiesWithoutSeed,
+  refuseWhileRunning,
+  refuseWithoutCodes,
+  type Reset,
+} from '../domain/reset.ts';
 import { runCatalogueReset } from '../messages.ts';
 import { lockClock, updateClock } from '../store/clocks.ts';
-import { findReset, removeRows, startReset } from '../store/resets.ts';
+import { findReset, removeRows, type ResetWishes, startReset } from '../store/resets.ts';
 import { freezeClockNow } from './set-clock.ts';
 
 /** Refuses a reset that could not seed, before anything is removed. */
-export async function requestReset(tx: Tx, wantsSeed: boolean): Promise<Changed<Reset>> {
+export async function requestReset(tx: Tx, wishes: ResetWishes): Promise<Changed<Reset>> {
+  enforce(refuseRoyaltiesWithoutSeed(wishes));
   const [before, hasUpc, hasIsrc] = await Promise.all([
     findReset(tx, tx.orgId),
     hasFreeUpc(tx),
     hasIsrcRegistrant(tx),
   ]);
-  if (wantsSeed) enforce(refuseWithoutCodes({ hasUpc, hasIsrc }));
-  const after = await startReset(tx, wantsSeed);
+  if (wishes.wantsSeed) enforce(refuseWithoutCodes({ hasUpc, hasIsrc }));
+  const after = await startReset(tx, wishes);
   if (after === undefined) {
     enforce(refuseWhileRunning(await findReset(tx, tx.orgId)));
     throw new Error('a reset was not started although none is running');

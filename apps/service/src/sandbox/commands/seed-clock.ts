@@ -9,7 +9,6 @@ import type { Tx } from '../../platform/db/database.ts';
 import { findNextTimer, markDuplicateTimersFired } from '../../platform/engine/frozen-clock.ts';
 import type { HandlerCall } from '../../platform/engine/workflow.ts';
 import { clearFailingSince, webhookDispatcherService } from '../../webhooks/face.ts';
-import { historyDays } from '../domain/seed-delivery-plan.ts';
 import { lockClock } from '../store/clocks.ts';
 
 /** Retries of webhooks wait for the end of the reset: an endpoint that is down must not make the reset slow. */
@@ -21,9 +20,9 @@ export const waitingServices: readonly string[] = [webhookDispatcherService];
  */
 const moveMs = 2 * dayMs;
 
-export async function setClockBack(tx: Tx): Promise<void> {
+export async function setClockBack(tx: Tx, daysAgo: number): Promise<void> {
   await lockClock(tx);
-  freezeClockAt(tx, addMs(tx.realNow, -historyDays * dayMs));
+  freezeClockAt(tx, addMs(tx.realNow, -daysAgo * dayMs));
 }
 
 export type ClockMove = { readonly to: string; readonly isLast: boolean };

@@ -4,7 +4,7 @@
  *   idle, failed → running → idle | failed      failed: the fictional catalogue is missing or incomplete
  */
 
-import type { Refusal } from '../../kernel/problem.ts';
+import { invalidField, type Refusal } from '../../kernel/problem.ts';
 
 export const resetStatuses = ['idle', 'running', 'failed'] as const;
 type ResetStatus = (typeof resetStatuses)[number];
@@ -12,6 +12,8 @@ type ResetStatus = (typeof resetStatuses)[number];
 export type Reset = {
   readonly status: ResetStatus;
   readonly wantsSeed: boolean;
+  /** With the fictional catalogue: twelve months of royalties. */
+  readonly wantsRoyalties: boolean;
   /** Whether the last reset made the complete fictional catalogue. */
   readonly isSeeded: boolean;
   readonly problem: string | null;
@@ -23,6 +25,7 @@ export type Reset = {
 export const neverReset: Reset = {
   status: 'idle',
   wantsSeed: false,
+  wantsRoyalties: false,
   isSeeded: false,
   problem: null,
   startedAt: null,
@@ -35,6 +38,14 @@ export const refuseWhileRunning = ({ status }: Reset): Refusal | undefined =>
         code: 'invalid_state',
         message: 'The sandbox is being reset. Wait until its status is no longer running.',
       }
+    : undefined;
+
+export const refuseRoyaltiesWithoutSeed = ({
+  wantsSeed,
+  wantsRoyalties,
+}: Pick<Reset, 'wantsSeed' | 'wantsRoyalties'>): Refusal | undefined =>
+  wantsRoyalties && !wantsSeed
+    ? invalidField('royalties', 'needs the fictional catalog; omit seed, or send seed: true')
     : undefined;
 
 /** Whether the seed's releases can get UPCs, and its tracks ISRCs. */

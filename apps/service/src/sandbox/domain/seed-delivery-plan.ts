@@ -53,6 +53,10 @@ const delivery = (
   latest: { ...noChange, ...latest },
 });
 
+/** Its stores answer by themselves. */
+export const unchangedDelivery = (release: string, stores: readonly string[]): SeedDelivery =>
+  delivery(release, stores);
+
 type SeedHistory = {
   readonly answers?: Replies;
   readonly earlier?: Partial<SeedChange>;

@@ -64,7 +64,7 @@ export type SeedRelease = {
 const main = (name: string): Credits => ({ artists: [{ name, role: 'main' }] });
 
 /** Sung by one person or group, written by a person, with the credits that every store asks for. */
-const by = (singer: string, writer: string): Credits => ({
+export const by = (singer: string, writer: string): Credits => ({
   ...main(singer),
   contributors: [
     ...(singer === writer ? [] : [{ name: singer, roles: ['music_group'] } as const]),
@@ -74,7 +74,7 @@ const by = (singer: string, writer: string): Credits => ({
   ],
 });
 
-const single = (
+export const single = (
   reference: string,
   title: string,
   fields: Pick<SeedRelease, 'credits' | 'label' | 'genre' | 'language' | 'outInDays' | 'cover'> &

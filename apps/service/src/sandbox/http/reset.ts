@@ -21,6 +21,13 @@ const ResetRequestBody = Type.Object(
           '`true`: a fictional catalog is created after yours is removed, with releases and deliveries in every state.',
       }),
     ),
+    royalties: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description:
+          '`true`: the fictional catalog also has twelve months of royalties, with a statement for each month. The reset takes longer.',
+      }),
+    ),
   },
   { ...closed, title: 'ResetSandbox' },
 );
@@ -89,7 +96,7 @@ function postRoute(server: Server, deps: MutationDeps): void {
       action: 'sandbox.reset',
       summary: 'Reset the sandbox',
       description:
-        'Removes your releases, tracks, assets, submissions, deliveries, jobs, scenarios and timers, and sets the clock to real time, running. Your organization, its keys and its codes stay, and so do events and the audit log; used codes stay used. Then a fictional catalog is created, unless `seed` is `false`. The answer comes at once: read the reset until its status is no longer `running`.',
+        'Removes your releases, tracks, assets, submissions, deliveries, jobs, scenarios, timers and money, and sets the clock to real time, running. Your organization, its keys and its codes stay, and so do events and the audit log; used codes stay used. Then a fictional catalog is created, unless `seed` is `false`. The answer comes at once: read the reset until its status is no longer `running`.',
       method: 'POST',
       body: ResetRequestBody,
       answers: { 202: ResetBody },
@@ -97,7 +104,10 @@ function postRoute(server: Server, deps: MutationDeps): void {
       problems: ['invalid_state'],
     },
     async (tx, { body }) => {
-      const { before, after } = await requestReset(tx, body.seed ?? true);
+      const { before, after } = await requestReset(tx, {
+        wantsSeed: body.seed ?? true,
+        wantsRoyalties: body.royalties ?? false,
+      });
       return {
         answer: accepted(presentReset(after)),
         auditedId: tx.orgId,

@@ -75,6 +75,43 @@ export const resetExamples = {
   },
 } satisfies Readonly<Record<string, OperationExamples>>;
 
+const reportExample = {
+  id: exampleIds.rpt,
+  store_id: 'beatlane',
+  period: '2026-10',
+  kind: 'penalty',
+  status: 'expected',
+  arrives_at: now,
+  supersedes: null,
+  currency: null,
+  row_count: null,
+  unmatched_row_count: null,
+  reported_amount: null,
+  paid_amount: null,
+  problem: null,
+  created_at: now,
+  updated_at: now,
+};
+
+const arrivedExample = {
+  ...reportExample,
+  status: 'paid',
+  currency: 'EUR',
+  row_count: 21,
+  unmatched_row_count: 0,
+  reported_amount: '211.480325',
+  paid_amount: '211.480000',
+};
+
+export const reportExamples = {
+  createSandboxReport: {
+    body: { store_id: 'beatlane', period: '2026-10', kind: 'penalty' },
+    answer: reportExample,
+  },
+  listSandboxReports: { answer: examplePage(arrivedExample) },
+  getSandboxReport: { answer: arrivedExample },
+} satisfies Readonly<Record<string, OperationExamples>>;
+
 /** The inbox of the examples. */
 export const inboxTokenExample = 'Zk3vQm8sT1xYwB5nC7dR2eF9hJ4gL6aP';
 

@@ -13,6 +13,7 @@ import { neverReset, type Reset } from '../domain/reset.ts';
 const resets = defineColumns<Reset>({
   status: plain(),
   wantsSeed: plain(),
+  wantsRoyalties: plain(),
   isSeeded: plain(),
   problem: plain(),
   startedAt: plain(),
@@ -26,9 +27,11 @@ export async function findReset(db: Db, orgId: OrgId): Promise<Reset> {
   return row === undefined ? neverReset : resets.read(row);
 }
 
+export type ResetWishes = Pick<Reset, 'wantsSeed' | 'wantsRoyalties'>;
+
 /** Undefined while a reset runs. Of two concurrent requests, the second waits for the row and finds the first's. */
-export async function startReset(tx: Tx, wantsSeed: boolean): Promise<Reset | undefined> {
-  const reset: Reset = { ...neverReset, status: 'running', wantsSeed, startedAt: tx.realNow };
+export async function startReset(tx: Tx, wishes: ResetWishes): Promise<Reset | undefined> {
+  const reset: Reset = { ...neverReset, status: 'running', ...wishes, startedAt: tx.realNow };
   const inserted = {
     org_id: toUuid(tx.orgId),
     ...resets.write(reset),
@@ -37,7 +40,8 @@ export async function startReset(tx: Tx, wantsSeed: boolean): Promise<Reset | un
   const [row] = await tx.query<Row>(sql`
     ${insertInto('sandbox_resets as reset', inserted)}
     on conflict (org_id) do update
-       set status = 'running', wants_seed = excluded.wants_seed, is_seeded = false, problem = null,
+       set status = 'running', wants_seed = excluded.wants_seed, wants_royalties = excluded.wants_royalties,
+           is_seeded = false, problem = null,
            started_at = excluded.started_at, finished_at = null,
            actor_type = excluded.actor_type, actor_id = excluded.actor_id
      where reset.status <> 'running'

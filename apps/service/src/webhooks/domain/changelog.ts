@@ -118,6 +118,22 @@ export const changelog: readonly ChangelogEntry[] = [
         text: 'Event statement.published: a statement with its amounts and balances. statement_currency in GET /v1/organization.',
       },
       {
+        kind: 'added',
+        text: 'GET /v1/statements with filters, GET /v1/statements/{statement_id}; its line items by cursor, and all of them as /line-items.jsonl or /line-items.csv, which continue after an interrupted download.',
+      },
+      {
+        kind: 'added',
+        text: 'GET /v1/statements/{statement_id}/proof and /ledger-entries, with which you add up a statement yourself; document of a statement, a PDF; statement_id of GET /v1/adjustments.',
+      },
+      {
+        kind: 'added',
+        text: 'GET /v1/royalties by cursor, with filters; GET /v1/royalties/summary, which sums royalties by store, territory, release, track, label, month and use type; GET /v1/royalties/reporting_status, which says which months stores have reported.',
+      },
+      {
+        kind: 'added',
+        text: 'Sandbox: POST /v1/sandbox/reports lets a store report and pay your royalties, the clock closes months, and royalties in POST /v1/sandbox/reset adds twelve months of them.',
+      },
+      {
         kind: 'changed',
         text: 'Answers are compressed if you send Accept-Encoding; their ETag is then weak.',
       },
