@@ -22,13 +22,13 @@ import { root } from './servers/server.ts';
 
 /** Sizes are a fifth to a third above those of the day they were set: a document that repeats itself again fails. */
 const bar: Bar = {
-  document_bytes: { atMost: 720_000 },
+  document_bytes: { atMost: 950_000 },
   redocly_problems: { equals: 0 },
   spectral_problems: { equals: 0 },
-  openapi_typescript_lines: { atMost: 21_000 },
+  openapi_typescript_lines: { atMost: 27_500 },
   openapi_typescript_errors: { equals: 0 },
   openapi_typescript_mistakes: { atLeast: 6 },
-  hey_api_lines: { atMost: 22_000 },
+  hey_api_lines: { atMost: 29_500 },
   hey_api_errors: { equals: 0 },
   hey_api_mistakes: { atLeast: 6 },
 };

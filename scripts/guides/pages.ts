@@ -17,7 +17,7 @@ export const pageGroups: readonly PageGroup[] = [
     ],
   },
   { title: 'Distribution', slugs: ['deliveries'] },
-  { title: 'Money', slugs: ['royalties', 'payouts', 'balance'] },
+  { title: 'Money', slugs: ['royalties', 'statements', 'payouts', 'balance'] },
   { title: 'Events', slugs: ['webhooks'] },
   {
     title: 'Platform',

@@ -183,7 +183,7 @@ export const ProofBody = Type.Object(
         ...closed,
         title: 'StatementLedger',
         description:
-          'opening_balance + net_amount + adjustment_amount − payout_amount = closing_balance, from the entries of the ledger.',
+          'The entries of the ledger, from which opening_balance + net_amount + adjustment_amount − payout_amount = closing_balance follows.',
       },
     ),
     adjustments: Type.Object(
@@ -198,7 +198,10 @@ export const ProofBody = Type.Object(
           'The adjustments that are counted in the statement. `GET /v1/adjustments?statement_id=…` lists them.',
       },
     ),
-    source: Nullable(SourceBody),
+    source: Type.Union([SourceBody, Type.Null()], {
+      description:
+        'The rows of the report that the line item was made from. `null` without `line_item`.',
+    }),
   },
   { ...closed, title: 'StatementProof' },
 );

@@ -88,7 +88,10 @@ const DocumentBody = Type.Object(
 export const FullStatementBody = Type.Object(
   {
     ...StatementBody.properties,
-    document: Nullable(DocumentBody),
+    document: Type.Union([DocumentBody, Type.Null()], {
+      description:
+        'The statement as a PDF. `null`: the statement is open, or its PDF is not made yet.',
+    }),
   },
   { ...closed, title: 'FullStatement' },
 );
