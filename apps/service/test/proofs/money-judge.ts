@@ -126,7 +126,7 @@ const wrongStatementQueries: Readonly<Record<string, string>> = {
   broken_totals: ['market', 'track', 'label']
     .map(
       (grain) => `select 1 from statements s where status = 'published' and
-        (gross_amount, fee_amount, source_tax_amount, payee_tax_amount, net_amount) is distinct from (
+        (gross_amount, fee_amount, source_tax_amount, payee_tax_amount, net_amount) <> (
           select coalesce(sum(gross_amount), 0), coalesce(sum(fee_amount), 0), coalesce(sum(source_tax_amount), 0),
                  coalesce(sum(payee_tax_amount), 0), coalesce(sum(net_amount), 0)
             from royalty_${grain}_totals where statement_id = s.id)`,
