@@ -150,7 +150,7 @@ async function measurePages(lab: Lab, world: LineItemWorld, caller: Caller, size
         await bare.rows(first, first + rowsPerPage);
         alone[place].push(performance.now() - begun);
       };
-      // Whoever comes second finds the bytes in the cache of the S3 server.
+      // The two take turns to read first: the second read finds the bytes in the cache of the S3 server.
       const both = n % 2 === 0 ? [readOwn, readAlone] : [readAlone, readOwn];
       for (const read of both) await read();
     }

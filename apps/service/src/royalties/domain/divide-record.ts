@@ -75,8 +75,8 @@ function floorOf(numerator: Exact): Exact {
 }
 
 /**
- * Over the bearers whose weight is above zero. A record bears the tax of one report although all its reports together earn
- * nothing: then the first bearer has it all.
+ * Divides the tax of a record over its rows whose earnings are above zero. If no row has earnings above zero, which happens
+ * when returns exceed sales, the first row gets the whole tax.
  */
 function divideTax(
   tax: Exact,

@@ -1,6 +1,6 @@
 /**
- * What royalties can be summed by. Each summary is read from one table of totals, whose rows are few whatever the usage
- * was; a combination that no table has is refused rather than read from lines.
+ * What royalties can be summed by. Each summary is read from one table of totals, which has far fewer rows than there are
+ * line items. A combination that no table has is refused: line items are never added up in a request.
  */
 
 import type { Currency } from '../../kernel/currency.ts';
