@@ -75,8 +75,8 @@ function floorOf(numerator: Exact): Exact {
 }
 
 /**
- * Divides the tax of a record over its rows whose earnings are above zero. If no row has earnings above zero, which happens
- * when returns exceed sales, the first row gets the whole tax.
+ * Divides the tax of a record over its parts that bear it and have earnings above zero. If none has, because returns exceed
+ * sales, the first part that bears it gets the whole tax.
  */
 function divideTax(
   tax: Exact,
