@@ -151,7 +151,7 @@ async function measureOwn({ fleet }: Lab, ingest: IngestService, report: Written
     postgres_seconds: seconds(postgresMs),
     storage_seconds: seconds(storage() - storageBefore),
     tasks: watch.tasks(),
-    peakMb: watch.peakMb(),
+    peaks: watch.peaks(),
   };
 }
 
@@ -195,7 +195,7 @@ function figuresOf(size: IngestSize, results: readonly Measured[], others: reado
     ),
     elapsed_share: of(({ own, bare }) => bare.ms / own.ms),
     processor_share: of(({ own, bare }) => bare.cpuMs / own.cpuMs),
-    peak_mb: Math.max(...all.map(({ own }) => own.peakMb)),
+    peak_mb: Math.max(...all.map(({ own }) => own.peaks.together_mb)),
     buckets_max: Math.max(...all.map(({ own }) => own.counts.buckets)),
     repeated: results.at(-1)?.repeated,
     amount_difference: rounded(all.reduce((sum, each) => sum + Math.abs(each.difference), 0)),
