@@ -1,6 +1,7 @@
 /**
  * An S3 server: Ceph's RADOS gateway from the machine's packages, with one monitor and one storage daemon that keeps
- * objects in memory. All objects are lost when it stops.
+ * objects in memory, or in a file if `TONEARM_S3_STORE` is `disk`: a bench with more objects than fit into memory
+ * needs that. All objects are lost when it stops.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -150,6 +151,14 @@ function prepare(folder: string, config: string, port: number): void {
   execFileSync('ceph-mon', ['-c', config, '--mkfs', '-i', 'a', '--monmap', map], quiet);
 }
 
+const memoryStore = `osd_objectstore = memstore
+memstore_device_bytes = 17179869184`;
+/** The file is sparse: it takes the disk space of its objects. */
+const diskStore = `osd_objectstore = bluestore
+bluestore_block_size = 68719476736
+bluestore_block_wal_create = false
+bluestore_block_db_create = false`;
+
 /** On loopback only, one copy of each object, no authentication between the daemons. */
 const settings = (folder: string, port: number, fsid: string) => `
 [global]
@@ -190,8 +199,7 @@ paxos_propose_interval = 0.05
 paxos_min_wait = 0.01
 [osd]
 osd_data = ${folder}/storage-data
-osd_objectstore = memstore
-memstore_device_bytes = 17179869184
+${process.env['TONEARM_S3_STORE'] === 'disk' ? diskStore : memoryStore}
 osd_memory_target = 939524096
 [client.rgw.a]
 rgw_frontends = beast endpoint=127.0.0.1:${port}
