@@ -51,9 +51,13 @@ const rateTable: readonly BucketRate[] = [
   { code: 1, units: 9_200_000_000, isOne: false, text: '0.9200000000' },
 ];
 
-/** Some need quotes in CSV. */
-const titleOf = (track: number): string =>
-  track % 3 === 0 ? `Night "Drive", Pt. ${track}` : `Überfahrt № ${track}`;
+export const formulaSigns = ['=', '+', '-', '@'];
+
+/** Some need quotes in CSV, and some look like a formula. */
+const titleOf = (track: number): string => {
+  if (track % 11 === 5) return `${formulaSigns[track % formulaSigns.length]}SUM(A1:A${track})`;
+  return track % 3 === 0 ? `Night "Drive", Pt. ${track}` : `Überfahrt № ${track}`;
+};
 
 /** `kind`: 1 for releases, 2 for tracks. */
 export const lineItemUuid = (kind: number, number: number): string =>

@@ -157,6 +157,25 @@ describe('ADR 0039: the moves between the states of a run', () => {
     discard: ['discard'],
   };
 
+  test('a run that was calculated before summaries had totals cannot be closed; it can be discarded', async () => {
+    const approvedState = states['approved'];
+    assert.ok(approvedState !== undefined);
+    const id = await givenRun(approvedState);
+    await service.query(
+      `insert into run_statements (org_id, run_id, statement_id, partner_org_id, currency, line_item_count)
+       values ($1, $2, gen_random_uuid(), gen_random_uuid(), 'EUR', 3)`,
+      [toUuid(systemOrgId), toUuid(id)],
+    );
+    const unmoved = await read();
+    await assert.rejects(
+      run('close', id),
+      /without the totals that summaries need\. Discard it \(runs discard\) and calculate the month again/,
+    );
+    assert.deepEqual(await read(), unmoved);
+    assert.equal((await run('discard', id)).status, 'discarded');
+    await service.query('delete from run_statements');
+  });
+
   for (const [name, state] of Object.entries(states)) {
     const { status } = state.columns;
     for (const command of commands) {

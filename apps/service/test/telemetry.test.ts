@@ -170,6 +170,7 @@ describe('a trace', () => {
     assert.match(workerText, /tonearm_store_answers_age_seconds(\{[^}]*\})? 0/);
     assert.match(workerText, /tonearm_payouts_processing_age_seconds(\{[^}]*\})? 0/);
     assert.match(workerText, /tonearm_runs_unmoved_seconds(\{[^}]*\})? 0/);
+    assert.match(workerText, /tonearm_documents_failed(\{[^}]*\})? 0/);
     assert.match(workerText, /tonearm_assets_processing_age_seconds(\{[^}]*\})? 0/);
     assert.match(workerText, /tonearm_scratch_free_bytes(\{[^}]*\})? [1-9]/);
     assert.match(workerText, /tonearm_engine_freed_invocations_total(\{[^}]*\})? 0/);

@@ -96,6 +96,7 @@ export type TestServiceOptions = {
   readonly storageSettings?: Record<string, string>;
   readonly publicUrl?: string;
   readonly guidesFolder?: string;
+  readonly sourceSearchTimeoutMs?: number;
 };
 
 /** Allows every request: most tests are not about rate limits, and some send more than any tier allows. */
@@ -201,6 +202,7 @@ export async function openTestService(options: TestServiceOptions = {}) {
     outbound: { allowHttp: environment === 'sandbox', allowLoopback: environment === 'sandbox' },
     publicUrl: options.publicUrl,
     guidesFolder: options.guidesFolder,
+    sourceSearchTimeoutMs: options.sourceSearchTimeoutMs,
     requestLog,
   });
   const checkResponse = createResponseCheck(api.operations);

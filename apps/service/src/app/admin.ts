@@ -94,6 +94,8 @@ const adminUsage = `Usage: npm run admin -- COMMAND
   runs approve --run run_…        by another operator than the one who created it
   runs close --run run_…          publish the statements and credit the balances
   runs discard --run run_…        remove everything that was calculated
+  runs draw-documents --run run_… [--org org_…]   draw the documents again that could not be drawn; --org of runs: only in
+                                  the sandbox, where a run may belong to a partner
   remittances record --store STORE_ID --reference TEXT --currency EUR --amount GROSS [--source-tax AMOUNT]
                      [--settled-currency USD --settled-amount AMOUNT] [--bank-fee AMOUNT] --value-date DATE
                      --reports rpt_…,rpt_… | --completes rmt_…

@@ -103,6 +103,8 @@ export type ApiDeps = {
   readonly isDraining: () => boolean;
   /** Undefined: the folder that `npm run guides` writes. */
   readonly guidesFolder?: string | undefined;
+  /** Undefined: 30 seconds. */
+  readonly sourceSearchTimeoutMs?: number | undefined;
   /** Undefined: requests are not recorded. */
   readonly requestLog: RequestLog | undefined;
 };
@@ -187,7 +189,8 @@ export async function composeApi(deps: ApiDeps): Promise<Server> {
 const screeningIn = (environment: Environment): Screening =>
   environment === 'sandbox' ? simulateScreening : reviewEveryPayout;
 
-function royaltyRoutes(server: Server, { db, clock, keyring, storage }: ApiDeps): void {
+function royaltyRoutes(server: Server, deps: ApiDeps): void {
+  const { db, clock, keyring, storage } = deps;
   const parquet = createParquetReader(storage);
   statementRoutes(server, { db, clock, keyring, storage });
   lineItemRoutes(server, { db, keyring, parquet });
@@ -195,7 +198,7 @@ function royaltyRoutes(server: Server, { db, clock, keyring, storage }: ApiDeps)
   royaltyRecordRoutes(server, { db, clock, keyring, parquet });
   royaltySummaryRoutes(server, { db, keyring });
   reportingStatusRoutes(server, { db, clock, keyring });
-  const findSourceRows = createSourceRowFinder(storage);
+  const findSourceRows = createSourceRowFinder(storage, deps.sourceSearchTimeoutMs);
   statementProofRoutes(server, { db, clock, keyring, storage, parquet, findSourceRows });
 }
 

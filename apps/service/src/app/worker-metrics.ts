@@ -15,6 +15,7 @@ import { readPartitionDaysAhead } from '../platform/db/partitions.ts';
 import { findOrganizationsWithTimers, readOverdueTimers } from '../platform/engine/backlog.ts';
 import { freedInvocations, observe } from '../platform/telemetry/instruments.ts';
 import { findOldestReport } from '../royalties/store/reports.ts';
+import { countFailedDocuments } from '../royalties/store/run-documents.ts';
 import { findUnmovedSince } from '../royalties/store/runs.ts';
 import { countLateDispatchers } from '../webhooks/store/webhook-dispatchers.ts';
 
@@ -80,6 +81,11 @@ export function observeWorker({ db, clock, scratchFolder }: WorkerMetricsDeps): 
     'tonearm_runs_unmoved_seconds',
     'How long a royalty run that is being calculated, closed or removed has made no progress.',
     async () => ageOf(await db.transact(royaltyOwner, findUnmovedSince)),
+  );
+  observe(
+    'tonearm_documents_failed',
+    'Documents of statements that cannot be drawn, counted up to 10,000.',
+    async () => [{ value: await countFailedDocuments(withoutTenant) }],
   );
   observe(
     'tonearm_partitions_ahead_days',

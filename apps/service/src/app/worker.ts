@@ -88,7 +88,7 @@ const buildWorkflows = (
         }
       : { rail: openHttpRail(payoutRailUrl), screen: reviewEveryPayout }),
   }),
-  runWorkflow({ storage, scratchFolder, db, bucketRowsMax }),
+  runWorkflow({ storage, scratchFolder, db, bucketRowsMax, logger }),
   payoutVerificationWorkflow,
   payoutScheduleWorkflow(environment === 'sandbox' ? simulateScreening : reviewEveryPayout),
   reportWorkflow({

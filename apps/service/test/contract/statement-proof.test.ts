@@ -1,4 +1,4 @@
-/** Contract §4: the proof of a statement, the entries that it counts, its document, and the script that adds it up again. */
+/** Contract §4: the proof of a statement, the entries that it counts, and the script that adds it up again. */
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -7,16 +7,14 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { type Id, toUuid, toWire } from '../../src/kernel/ids.ts';
+import { type Id, toUuid } from '../../src/kernel/ids.ts';
 import { upload } from '../../src/platform/storage/transfer.ts';
 import { columnTypes, numberColumn } from '../../src/royalties/connectors/parquet-columns.ts';
 import { createParquetWriter } from '../../src/royalties/connectors/parquet-file.ts';
 import { setExact } from '../../src/royalties/domain/exact-number.ts';
-import { wakeRun } from '../../src/royalties/messages.ts';
 import { findRunInputs } from '../../src/royalties/store/statement-artifacts.ts';
 import type { Json } from '../delivery-fixture.ts';
-import { adjust } from '../ledger-fixture.ts';
-import { openRunFixture, type RunFixture } from '../run-fixture.ts';
+import { bytesOf, openProofFixture, type ProofFixture } from '../proof-fixture.ts';
 import type { OrgClient } from '../test-service.ts';
 
 const script = join(import.meta.dirname, '../../../../examples/verify-statement.ts');
@@ -24,60 +22,22 @@ const uuidOf = (id: string): string => toUuid(id as Id<string>);
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 describe('contract §4: the proof of a statement', () => {
-  let fixture: RunFixture;
+  let fixture: ProofFixture;
   let partner: OrgClient;
   let stranger: OrgClient;
   let statement: Json;
   let folder: string;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'tonearm-proof-'));
-    fixture = await openRunFixture();
-    [partner, stranger] = [await fixture.givenPartner(), await fixture.givenPartner()];
-    const fee = ['--org', partner.orgId, '--basis-points', '1500', '--from', '2020-01'];
-    await fixture.admin('fee-rules', 'set', ...fee);
-    await fixture.givenReport({
-      lines: [
-        { org: partner, isrc: 'QZABC2600001', amount: '100.1234565' },
-        { org: partner, isrc: 'QZABC2600002', amount: '-3.5', plays: -2 },
-        { org: partner, isrc: 'QZABC2600003', amount: '7.25', territory: 'FR' },
-        { org: stranger, isrc: 'QZABC2600004', amount: '1' },
-        // A row of another organization with the same ISRC, and a second row of the first line.
-        { org: stranger, isrc: 'QZABC2600001', amount: '3' },
-        { org: partner, isrc: 'QZABC2600001', amount: '0.5', plays: 4 },
-      ],
-      others: [{ org: partner, type: 'penalty', amount: '-2' }],
-    });
-    await adjust(fixture.service, partner, '500', { type: 'correction' });
-    await fixture.closeMonth('2026-09');
-    await adjust(fixture.service, partner, '5.25');
-    const hold = [
-      '--org',
-      partner.orgId,
-      '--currency',
-      'EUR',
-      '--amount',
-      '3',
-      '--reason',
-      'manual',
-    ];
-    await fixture.admin('earnings', 'hold', ...hold);
-    await fixture.givenReport({ lines: [{ org: partner, isrc: 'QZABC2600001', amount: '11' }] });
-    await fixture.closeMonth('2026-10');
-    const { json } = await partner.call('GET', '/v1/statements?status=published');
-    statement = json.data[0];
+    fixture = await openProofFixture();
+    ({ partner, stranger, statement } = fixture);
   });
   after(async () => {
     await fixture.close();
     await rm(folder, { recursive: true });
   });
 
-  const proofOf = async ({ id }: Json): Promise<Json> => {
-    const { status, json, text } = await partner.call('GET', `/v1/statements/${id}/proof`);
-    assert.equal(status, 200, text);
-    return json;
-  };
-  const bytesOf = async ({ url }: Json): Promise<Buffer> =>
-    Buffer.from(await (await fetch(url)).arrayBuffer());
+  const proofOf = (shown: Json): Promise<Json> => fixture.proofOf(shown);
 
   /** What the script of the partner says. */
   const verify = ({ id }: Json, { key } = partner): Promise<string> => {
@@ -185,37 +145,6 @@ describe('contract §4: the proof of a statement', () => {
       );
     assert.equal((await find(partner))?.rulesVersion, '1');
     assert.equal(await find(stranger), undefined);
-  });
-
-  test('with a line item: the rows of the report that it was made from, and no row of another organization', async () => {
-    const { json } = await partner.call('GET', '/v1/statements?status=published&limit=100');
-    const first = json.data.at(-1);
-    const items = (await partner.call('GET', `/v1/statements/${first.id}/line-items`)).json.data;
-    const item = items.find(({ isrc }: Json) => isrc === 'QZ-ABC-26-00001');
-    const path = `/v1/statements/${first.id}/proof?line_item=`;
-    const { source } = (await partner.call('GET', path + item.id)).json;
-    assert.deepEqual(source.line_item, item);
-    assert.equal(source.report_id, item.report_id);
-    assert.equal(source.row_count, 2);
-    assert.deepEqual(
-      source.rows.map((row: Json) => [
-        row.part,
-        row.row,
-        row.title,
-        row.play_count,
-        row.source_amount,
-      ]),
-      [
-        [1, 1, 'Title', 10, '100.1234565000'],
-        [1, 6, 'Title', 4, '0.5000000000'],
-      ],
-    );
-    assert.equal((await proofOf(first)).source, null);
-    const others = await partner.call('GET', `/v1/statements/${statement.id}/line-items`);
-    for (const id of [others.json.data[0].id, 'sli_0000000001hqmt5c1xj9s4ya7f']) {
-      const refused = await partner.call('GET', path + id);
-      assert.deepEqual([refused.status, refused.json.error.code], [400, 'invalid_parameter']);
-    }
   });
 
   describe('the partner’s script', () => {
@@ -356,57 +285,6 @@ describe('contract §4: the proof of a statement', () => {
       assert.match(await verify(statement), /^refused: [^]*payable/);
       await change('-0.000001');
       assert.match(await verify(statement), /is proved/);
-    });
-  });
-
-  describe('the document', () => {
-    const documentOf = async (): Promise<Json> =>
-      (await partner.call('GET', `/v1/statements/${statement.id}`)).json.document;
-
-    test('is a PDF, linked from the statement with its digest', async () => {
-      const { headers } = await partner.call('GET', `/v1/statements/${statement.id}`);
-      const document = await documentOf();
-      const bytes = await bytesOf(document);
-      assert.equal(bytes.toString('latin1', 0, 5), '%PDF-');
-      assert.deepEqual([sha256(bytes), bytes.length], [document.sha256, document.size_bytes]);
-      assert.equal(document.page_count, 2);
-      const again = await partner.call('GET', `/v1/statements/${statement.id}`);
-      assert.equal(again.headers.get('etag'), headers.get('etag'), 'URLs are not in the ETag');
-      const { json } = await partner.call('GET', '/v1/statements?status=open');
-      const open = await partner.call('GET', `/v1/statements/${json.data[0].id}`);
-      assert.equal(open.json.document, null);
-    });
-
-    test('is made once; a worker that was killed before it was recorded makes the same file', async () => {
-      const document = await documentOf();
-      const [run] = await fixture.service.query(
-        `select run.org_id, run.id from royalty_runs run join statements on run_id = run.id where statements.id = $1`,
-        [uuidOf(statement.id)],
-      );
-      const message = wakeRun(toWire('org', run.org_id), toWire('run', run.id), 'document');
-      const at = async () =>
-        (
-          await fixture.service.query(
-            'select documented_at from run_statements where statement_id = $1',
-            [uuidOf(statement.id)],
-          )
-        )[0].documented_at;
-      const recordedAt = await at();
-      assert.ok(recordedAt instanceof Date);
-      await fixture.handle(message);
-      assert.deepEqual(await at(), recordedAt);
-
-      const unrecord = 'update run_statements set documented_at = null where statement_id = $1';
-      await fixture.service.query(unrecord, [uuidOf(statement.id)]);
-      await fixture.handle(message);
-      assert.equal((await documentOf()).sha256, document.sha256);
-
-      const removeRow = `delete from statement_artifacts where statement_id = $1 and kind = 'document'`;
-      await fixture.service.query(removeRow, [uuidOf(statement.id)]);
-      assert.equal(await documentOf(), null);
-      await fixture.service.query(unrecord, [uuidOf(statement.id)]);
-      await fixture.handle(message);
-      assert.equal((await documentOf()).sha256, document.sha256);
     });
   });
 });

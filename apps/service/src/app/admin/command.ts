@@ -5,6 +5,7 @@ import type { Micros } from '../../kernel/money.ts';
 import { didYouMean } from '../../kernel/near-name.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { isScope, type Scope, scopes } from '../../kernel/scope.ts';
+import { systemOrgId } from '../../kernel/system-organization.ts';
 import type { AuditEntry } from '../../platform/db/audit.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import type { AdminConfig } from '../config/admin.ts';
@@ -95,6 +96,9 @@ export function orgId(text: string | undefined): OrgId {
     throw new UsageError('The organization must be given by its id (org_… id).');
   return id;
 }
+
+/** In live, reports and runs belong to no partner. */
+export const ownerOf = ({ org }: Flags): OrgId => (org === undefined ? systemOrgId : orgId(org));
 
 /** Without --scopes: every scope. */
 export const scopesOf = ({ scopes: names }: Flags): readonly Scope[] =>

@@ -4,7 +4,6 @@ import { stat } from 'node:fs/promises';
 import type { Environment } from '../../kernel/environment.ts';
 import { type NewId, parseId } from '../../kernel/ids.ts';
 import { Problem } from '../../kernel/problem.ts';
-import { systemOrgId } from '../../kernel/system-organization.ts';
 import { findStore } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import {
@@ -24,7 +23,7 @@ import {
   type Commands,
   type Flags,
   oneOf,
-  orgId,
+  ownerOf,
   required,
   UsageError,
   valueSeparator,
@@ -33,9 +32,6 @@ import { receiveReport } from './receive-report.ts';
 import { showSuspense } from './report-suspense.ts';
 
 const reportsShownMax = 100;
-
-/** In live, reports belong to no partner. */
-const ownerOf = ({ org }: Flags) => (org === undefined ? systemOrgId : orgId(org));
 
 export const reportCommands = (newId: NewId): Commands => ({
   'reports receive': {

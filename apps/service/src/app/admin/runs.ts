@@ -4,6 +4,7 @@ import { parseId } from '../../kernel/ids.ts';
 import { isMonth } from '../../kernel/month.ts';
 import { systemOrgId } from '../../kernel/system-organization.ts';
 import { createRun } from '../../royalties/commands/create-run.ts';
+import { redrawDocuments } from '../../royalties/commands/document-statements.ts';
 import {
   approveRun,
   cancelRun,
@@ -12,13 +13,21 @@ import {
   requireRun,
   startRun,
 } from '../../royalties/commands/move-run.ts';
-import { presentProgress, presentRun } from '../../royalties/domain/present-run.ts';
+import { presentFailure, presentProgress, presentRun } from '../../royalties/domain/present-run.ts';
 import type { RunId } from '../../royalties/domain/run-plan.ts';
 import type { FxRateSetId } from '../../royalties/domain/run-rates.ts';
 import { reviewLines } from '../../royalties/domain/run-review.ts';
 import { findProgress } from '../../royalties/store/run-buckets.ts';
+import { findDocumentFailures } from '../../royalties/store/run-documents.ts';
 import { listRuns } from '../../royalties/store/runs.ts';
-import { type Command, type Commands, type Flags, required, UsageError } from './command.ts';
+import {
+  type Command,
+  type Commands,
+  type Flags,
+  ownerOf,
+  required,
+  UsageError,
+} from './command.ts';
 
 const moving = (move: typeof startRun): Command => ({
   orgOf: () => systemOrgId,
@@ -27,6 +36,8 @@ const moving = (move: typeof startRun): Command => ({
     return { auditedId: after.id, shown: presentRun(after), before: presentRun(before) };
   },
 });
+
+const failuresShownMax = 100;
 
 export const runCommands: Commands = {
   'runs create': {
@@ -44,12 +55,24 @@ export const runCommands: Commands = {
     },
   },
   'runs show': {
-    orgOf: () => systemOrgId,
+    orgOf: ownerOf,
     run: async (tx, flags) => {
       const run = await requireRun(tx, runOf(flags));
       const progress = await findProgress(tx, tx.orgId, run.id);
-      const shown = { ...presentRun(run), progress: presentProgress(run, progress, tx.realNow) };
+      const failures = await findDocumentFailures(tx, tx.orgId, run.id, failuresShownMax);
+      const shown = {
+        ...presentRun(run),
+        progress: presentProgress(run, progress, tx.realNow),
+        documents_failed: failures.map(presentFailure),
+      };
       return { auditedId: run.id, shown };
+    },
+  },
+  'runs draw-documents': {
+    orgOf: ownerOf,
+    run: async (tx, flags) => {
+      const { run, count } = await redrawDocuments(tx, runOf(flags));
+      return { auditedId: run.id, shown: { id: run.id, documents_drawn_again: count } };
     },
   },
   'runs review': {

@@ -2,45 +2,48 @@
  * Makes the documents of the statements of a closed run, some at a time: they are drawn in one process, stored, and
  * recorded in a transaction of each partner. Then the rows of the run say that they are done. Safe to repeat: the same
  * statement makes the same file, and a document that is recorded is not made again.
+ *
+ * A document that cannot be drawn is recorded as failed, and the others are made. An operator has it drawn again
+ * (`runs draw-documents`) when the cause is gone.
  */
 
-import { findReleaseNames } from '../../catalog/face.ts';
-import { findOrganization } from '../../identity/face.ts';
+import type { Logger } from 'pino';
 import { workflowOwner } from '../../kernel/actor.ts';
-import { type OrgId, toWire } from '../../kernel/ids.ts';
-import { formatMicros, toMicros } from '../../kernel/money.ts';
-import { sumAdjustments } from '../../money/face.ts';
-import { findStoreSettings } from '../../network/face.ts';
-import type { Database, Db } from '../../platform/db/database.ts';
-import type { RunFileDeps } from '../connectors/run-files.ts';
-import { storeDocuments } from '../connectors/store-documents.ts';
-import type { StatementId } from '../domain/calculation.ts';
-import type { RunStatement } from '../domain/run-statement.ts';
+import type { OrgId } from '../../kernel/ids.ts';
+import { enforce } from '../../kernel/problem.ts';
+import type { Database, Tx } from '../../platform/db/database.ts';
+import { enqueueDurablyInRealTime } from '../../platform/engine/timers.ts';
+import { type DocumentDeps, storeDocuments } from '../connectors/store-documents.ts';
+import type { RunId } from '../domain/run-plan.ts';
+import { refuseDrawing, type Run, runNotFound } from '../domain/run.ts';
 import {
-  documentFilesMax,
-  documentReleasesMax,
-  type DocumentRow,
-  documentStoresMax,
-  type RankedTotal,
+  type DocumentFailure,
+  documentErrorMax,
   type StatementDocument,
 } from '../domain/statement-document.ts';
-import type { StatementFile } from '../domain/statement-proof.ts';
-import type { Statement } from '../domain/statement.ts';
-import { runService } from '../messages.ts';
-import { findUndocumented, markDocumented } from '../store/run-statements.ts';
-import { findArtifacts, findRunInputs, insertDocument } from '../store/statement-artifacts.ts';
-import { sumByRelease, sumByStore } from '../store/statement-totals.ts';
-import { findStatement } from '../store/statements.ts';
+import { runService, wakeRun } from '../messages.ts';
+import {
+  clearDocumentFailures,
+  findUndocumented,
+  markDocumented,
+  markDocumentFailed,
+} from '../store/run-documents.ts';
+import { lockRun } from '../store/runs.ts';
+import { insertDocument } from '../store/statement-artifacts.ts';
 import type { RunKey } from './close-statements.ts';
+import { readDocumentContent } from './read-document-content.ts';
 
 /** Together they are some megabytes, and take some seconds. */
 const documentsPerStep = 50;
 
-type Deps = RunFileDeps & { readonly db: Database };
+export type DocumentStatementDeps = DocumentDeps & {
+  readonly db: Database;
+  readonly logger?: Pick<Logger, 'error'>;
+};
 
 /** True if there was nothing left to do. */
 export async function documentSomeStatements(
-  deps: Deps,
+  deps: DocumentStatementDeps,
   { orgId, id }: RunKey,
   signal: AbortSignal,
 ): Promise<boolean> {
@@ -49,127 +52,60 @@ export async function documentSomeStatements(
     findUndocumented(owner, orgId, id, documentsPerStep),
   );
   if (found.length === 0) return true;
-  const pending: { readonly orgId: OrgId; readonly content: StatementDocument }[] = [];
+  const pending: Pending[] = [];
   for (const { partnerOrgId, statementId } of found) {
     signal.throwIfAborted();
-    const content = await readContent(db, partnerOrgId, statementId);
+    const content = await readDocumentContent(db, partnerOrgId, statementId);
     if (content !== undefined) pending.push({ orgId: partnerOrgId, content });
   }
-  const contents = pending.map(({ content }) => content);
-  const files = contents.length === 0 ? [] : await storeDocuments(deps, id, contents, signal);
-  for (const [index, file] of files.entries()) {
-    const { orgId: partner, content } = pending[index] ?? {};
-    if (partner === undefined || content === undefined) continue;
-    await db.transact(workflowOwner(partner, runService), async (tx) =>
-      insertDocument(tx, content.statementId, file),
-    );
-  }
-  await markAll(db, { orgId, id }, found);
+  const failures = await storeAndRecord(deps, id, pending, signal);
+  const failedIds = new Set(failures.map(({ statementId }) => statementId));
+  const done = found.filter(({ statementId }) => !failedIds.has(statementId));
+  await db.transact(workflowOwner(orgId, runService), async (tx) => {
+    markDocumented(tx, id, done);
+    markDocumentFailed(tx, id, failures);
+  });
+  for (const failure of failures)
+    deps.logger?.error({ org: orgId, run: id, ...failure }, 'a document cannot be drawn');
   return false;
 }
 
-const markAll = (db: Database, { orgId, id }: RunKey, done: readonly RunStatement[]) =>
-  db.transact(workflowOwner(orgId, runService), async (tx) => markDocumented(tx, id, done));
+type Pending = { readonly orgId: OrgId; readonly content: StatementDocument };
 
-/** Undefined: the statement has a document, or a reset of the sandbox has removed it. */
-async function readContent(
-  db: Database,
-  orgId: OrgId,
-  id: StatementId,
-): Promise<StatementDocument | undefined> {
-  const [statement, organization, files, run, adjustments, stores, releases] =
-    await db.readTogether(orgId, (partner) =>
-      Promise.all([
-        findStatement(partner, orgId, id),
-        findOrganization(partner, orgId),
-        findArtifacts(partner, orgId, id),
-        findRunInputs(partner, id),
-        sumAdjustments(partner, orgId, id),
-        sumByStore(partner, orgId, id, documentStoresMax),
-        sumByRelease(partner, orgId, id, documentReleasesMax),
-      ]),
-    );
-  if (files.some(({ kind }) => kind === 'document')) return undefined;
-  if (statement === undefined || organization === undefined || run === undefined) return undefined;
-  return {
-    ...statementFields(statement),
-    ...run,
-    organizationId: orgId,
-    organizationName: organization.name,
-    adjustmentCount: adjustments.count,
-    fileCount: files.length,
-    files: files.slice(0, documentFilesMax).map(fileFields),
-    stores: await nameStores(db, orgId, stores),
-    releases: await nameReleases(db, orgId, releases),
-  };
+/** Returns those that cannot be drawn. */
+async function storeAndRecord(
+  deps: DocumentStatementDeps,
+  id: RunId,
+  pending: readonly Pending[],
+  signal: AbortSignal,
+): Promise<readonly DocumentFailure[]> {
+  if (pending.length === 0) return [];
+  const contents = pending.map(({ content }) => content);
+  const stored = await storeDocuments(deps, id, contents, signal);
+  const failures: DocumentFailure[] = [];
+  for (const [index, { orgId, content }] of pending.entries()) {
+    const { statementId } = content;
+    const file = stored[index];
+    if (file === undefined) throw new TypeError(`${statementId} was neither drawn nor refused`);
+    if ('error' in file)
+      failures.push({ statementId, error: file.error.slice(0, documentErrorMax) });
+    else
+      await deps.db.transact(workflowOwner(orgId, runService), async (tx) =>
+        insertDocument(tx, statementId, file),
+      );
+  }
+  return failures;
 }
 
-function statementFields(statement: Statement) {
-  const { id: statementId, currency, periodStart, periodEnd, publishedAt } = statement;
-  const { lineItemCount, sourceTaxAmount, payeeTaxAmount } = statement;
-  if (publishedAt === null) throw new TypeError(`${statementId} is not published`);
-  return {
-    statementId,
-    currency,
-    periodStart,
-    periodEnd,
-    publishedAt: publishedAt.toISOString(),
-    lineItemCount,
-    amounts: {
-      openingBalance: formatMicros(statement.openingBalance),
-      grossAmount: formatMicros(statement.grossAmount),
-      feeAmount: formatMicros(statement.feeAmount),
-      sourceTaxAmount: formatMicros(sourceTaxAmount),
-      payeeTaxAmount: formatMicros(payeeTaxAmount),
-      netAmount: formatMicros(statement.netAmount),
-      adjustmentAmount: formatMicros(statement.adjustmentAmount),
-      payoutAmount: formatMicros(statement.payoutAmount),
-      closingBalance: formatMicros(statement.closingBalance),
-      availableAmount: formatMicros(statement.availableAmount),
-      reservedAmount: formatMicros(statement.reservedAmount),
-      heldAmount: formatMicros(statement.heldAmount),
-    },
-    taxAmount: formatMicros(toMicros(sourceTaxAmount + payeeTaxAmount)),
-  };
-}
-
-const fileFields = ({ kind, part, rowCount, sha256 }: StatementFile) => ({
-  name: `${kind}-${part}.parquet`,
-  rowCount,
-  sha256,
-});
-
-const keysOf = (totals: readonly RankedTotal[]): readonly string[] =>
-  totals.flatMap(({ key }) => key ?? []);
-
-/** A store that is not in the network any more is named by its id. */
-async function nameStores(
-  db: Database,
-  orgId: OrgId,
-  totals: readonly RankedTotal[],
-): Promise<readonly DocumentRow[]> {
-  const found = await db.readOnce(orgId, (partner: Db) =>
-    findStoreSettings(partner, keysOf(totals)),
-  );
-  const names = new Map(found.map(({ storeId, name }) => [storeId, name]));
-  return totals.map(({ key, count, ...total }) => ({
-    ...total,
-    title: key === null ? `${count} other stores` : (names.get(key) ?? key),
-    code: '',
-  }));
-}
-
-async function nameReleases(
-  db: Database,
-  orgId: OrgId,
-  totals: readonly RankedTotal[],
-): Promise<readonly DocumentRow[]> {
-  const ids = keysOf(totals).map((uuid) => toWire('rel', uuid));
-  const names = await db.readOnce(orgId, (partner) => findReleaseNames(partner, orgId, ids));
-  return totals.map(({ key, count, ...total }) => {
-    if (key === null) return { ...total, title: `${count} other releases`, code: '' };
-    const id = toWire('rel', key);
-    const { title, upc } = names.get(id) ?? { title: id, upc: '' };
-    return { ...total, title, code: upc };
-  });
+/** Has the documents drawn again that could not be drawn. Returns how many there are. */
+export async function redrawDocuments(
+  tx: Tx,
+  id: RunId,
+): Promise<{ readonly run: Run; readonly count: number }> {
+  const run = await lockRun(tx, id);
+  if (run === undefined) throw runNotFound();
+  enforce(refuseDrawing(run));
+  const count = await clearDocumentFailures(tx, id);
+  enqueueDurablyInRealTime(tx, wakeRun(tx.orgId, id, 'document'));
+  return { run, count };
 }

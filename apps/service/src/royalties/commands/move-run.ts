@@ -7,6 +7,7 @@ import { enqueueDurablyInRealTime } from '../../platform/engine/timers.ts';
 import type { RunId } from '../domain/run-plan.ts';
 import { refuseMove, type Run, type RunMove, runNotFound, statusAfter } from '../domain/run.ts';
 import { type RunHandler, wakeRun } from '../messages.ts';
+import { hasAllTotals } from '../store/run-totals.ts';
 import { findRun, hasOtherOperator, lockRun, updateRun } from '../store/runs.ts';
 
 /** Continues a run that was canceled. */
@@ -30,7 +31,17 @@ const ownRun: Refusal = {
 
 /** From here on the run cannot be discarded. */
 export const closeRun = (tx: Tx, id: RunId) =>
-  move(tx, id, 'close', 'close', () => ({ closingAt: tx.now }));
+  move(tx, id, 'close', 'close', async () => {
+    enforce((await hasAllTotals(tx, id)) ? undefined : withoutTotals);
+    return { closingAt: tx.now };
+  });
+
+/** It could not be closed, and a run that is being closed cannot be discarded. */
+const withoutTotals: Refusal = {
+  code: 'invalid_state',
+  message:
+    'The run was calculated by an earlier version, without the totals that summaries need. Discard it (runs discard) and calculate the month again (runs create).',
+};
 
 export const discardRun = (tx: Tx, id: RunId) => move(tx, id, 'discard', 'discard', () => ({}));
 

@@ -2,7 +2,6 @@
 
 import type { DocumentRow, StatementDocument } from '../domain/statement-document.ts';
 import {
-  canPrint,
   contentBottom,
   contentWidth,
   drawRule,
@@ -10,6 +9,7 @@ import {
   grey,
   margin,
   openPdf,
+  printable,
   type Pdf,
   setStyle,
   type TextStyle,
@@ -65,12 +65,11 @@ const factText: TextStyle = { size: 9.5 };
 
 function drawHeading(pdf: Pdf, content: StatementDocument): number {
   const { organizationName: name, organizationId: id } = content;
-  const isKnown = canPrint(pdf, name);
   writeLine(pdf, 'Royalty statement', { x: margin, y: margin }, { size: 20, font: 'bold' });
   writeLine(pdf, periodText(content), { x: margin, y: margin + 4, right: true }, { size: 15 });
   drawRule(pdf, margin + 34, 1.5);
   const facts: readonly (readonly [string, string])[] = [
-    ['Organization', isKnown ? name : id],
+    ['Organization', printable(pdf, name) ?? id],
     ['Period', `${fullDay(content.periodStart)} – ${fullDay(content.periodEnd)}`],
     ['Organization id', id],
     ['Published', `${fullDay(content.publishedAt)} (UTC)`],
@@ -182,7 +181,9 @@ function drawBreakdowns(pdf: Pdf, content: StatementDocument): void {
   pdf.addPage();
   const totals = totalCells(content);
   let y = drawTitle(pdf, margin, `By store, in ${content.currency}`);
-  const stores = content.stores.map((row) => ({ cells: [row.title, ...amountCells(row)] }));
+  const stores = content.stores.map((row) => ({
+    cells: [printable(pdf, row.title) ?? row.code, ...amountCells(row)],
+  }));
   y = drawTable(
     pdf,
     y,
@@ -205,10 +206,9 @@ function drawReleases(
 ): void {
   let isMissing = false;
   const rows = releases.map((row): TableRow => {
-    const isPrinted = canPrint(pdf, row.title);
-    isMissing ||= !isPrinted;
-    const title = isPrinted ? row.title : '[title in another script]';
-    return { cells: [title, row.code, ...amountCells(row)] };
+    const title = printable(pdf, row.title);
+    isMissing ||= title === undefined;
+    return { cells: [title ?? '[title in another script]', row.code, ...amountCells(row)] };
   });
   const columns = [
     { head: 'Release', isNumber: false },

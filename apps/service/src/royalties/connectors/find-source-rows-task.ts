@@ -30,13 +30,27 @@ export type FindInput = {
   readonly key: SourceKey;
 };
 
+/** `unavailable`: the storage does not send the files now. */
+export type FindResult = SourceRows | { readonly unavailable: string };
+
+class Unavailable extends Error {}
+
 type MatchedRow = Readonly<Record<string, unknown>>;
 
 const compressors: Compressors = {
   ZSTD: (input, outputLength) => zstdDecompressSync(input, { maxOutputLength: outputLength }),
 };
 
-export const run: Task<FindInput, SourceRows> = async ({ parts, key }) => {
+export const run: Task<FindInput, FindResult> = async (input) => {
+  try {
+    return await findAll(input);
+  } catch (error) {
+    if (error instanceof Unavailable) return { unavailable: error.message };
+    throw error;
+  }
+};
+
+async function findAll({ parts, key }: FindInput): Promise<SourceRows> {
   const rows: SourceRow[] = [];
   let [rowCount, playCount, units] = [0, 0, 0n];
   for (const { number, url, sizeBytes } of parts) {
@@ -53,16 +67,25 @@ export const run: Task<FindInput, SourceRows> = async ({ parts, key }) => {
     }
   }
   return { rows, rowCount, playCount, amount: formatSourceAmount(units) };
-};
+}
 
 const rangeReader = (url: string, byteLength: number): AsyncBuffer => ({
   byteLength,
-  slice: async (start, end = byteLength) => {
-    const answer = await fetch(url, { headers: { range: `bytes=${start}-${end - 1}` } });
-    if (answer.status !== 206) throw new Error(`the storage answered ${answer.status} to a range`);
-    return answer.arrayBuffer();
-  },
+  slice: (start, end = byteLength) => readRange(url, `bytes=${start}-${end - 1}`),
 });
+
+async function readRange(url: string, range: string): Promise<ArrayBuffer> {
+  try {
+    const answer = await fetch(url, { headers: { range } });
+    if (answer.status === 206) return await answer.arrayBuffer();
+    const message = `the storage answered ${answer.status} to a range`;
+    throw answer.status >= 500 ? new Unavailable(message) : new Error(message);
+  } catch (error) {
+    // fetch: the connection was refused, or broke.
+    if (error instanceof TypeError) throw new Unavailable(error.message);
+    throw error;
+  }
+}
 
 type Found = { readonly row: number; readonly matched: MatchedRow };
 

@@ -90,12 +90,20 @@ export const drawRule = (
   to = margin + contentWidth,
 ) => pdf.moveTo(from, y).lineTo(to, y).lineWidth(width).strokeColor(black).stroke();
 
-/** Whether the font has every character. A missing one would be printed as an empty box. */
-export function canPrint(pdf: Pdf, text: string): boolean {
+/** Emoji, with what joins and colours them. Digits count as emoji too, and must stay. */
+const emoji = /(?![\d#*©®™])\p{Emoji}|\u200d|\ufe0e|\ufe0f|\u20e3|[\u{e0020}-\u{e007f}]/gu;
+
+/**
+ * The text without emoji, which are decoration. Undefined if the font does not have every other character: a missing one
+ * would be printed as an empty box.
+ */
+export function printable(pdf: Pdf, text: string): string | undefined {
   const font = currentFont(pdf.font('regular'));
-  return Array.from(text).every((character) =>
-    font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0),
-  );
+  const isPrintable = (each: string) =>
+    Array.from(each).every((character) => font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0));
+  if (isPrintable(text)) return text;
+  const words = text.replaceAll(emoji, ' ').replaceAll(/ {2,}/g, ' ').trim();
+  return words !== '' && isPrintable(words) ? words : undefined;
 }
 
 /** The longest beginning of the text that fits, with an ellipsis if it is not all of it. */

@@ -12,24 +12,35 @@ import type { DrawInput } from './draw-documents-task.ts';
 import { type RunFileDeps, storeEach, withFolder } from './run-files.ts';
 
 /** Fifty take seconds. */
-const timeoutMs = 10 * minuteMs;
+const batchTimeoutMs = 10 * minuteMs;
+const aloneTimeoutMs = minuteMs;
 
-/** The stored file of each, in the order of the contents. The same content is the same file under the same key. */
+/** `drawTask`: in tests, one that some documents break. */
+export type DocumentDeps = RunFileDeps & { readonly drawTask?: URL };
+
+/** Why a document cannot be drawn. */
+type Undrawable = { readonly error: string };
+
+/**
+ * The stored file of each, in the order of the contents. The same content is the same file under the same key. A file that
+ * cannot be stored is an error of all: the store is away.
+ */
 export const storeDocuments = (
-  deps: RunFileDeps,
+  deps: DocumentDeps,
   runId: RunId,
   contents: readonly StatementDocument[],
   signal: AbortSignal,
-): Promise<readonly StatementFile[]> =>
+): Promise<readonly (StatementFile | Undrawable)[]> =>
   withFolder(deps, async (folder) => {
     const documents = contents.map((content) => ({
       path: join(folder, `${content.statementId}.pdf`),
       content,
     }));
-    const input: DrawInput = { documents };
-    const task = new URL('./draw-documents-task.ts', import.meta.url);
-    const pageCounts = await runTask<readonly number[]>(task, input, { signal, timeoutMs });
+    const drawn = await drawTogether(deps, documents, signal);
     return storeEach([...documents.entries()], async ([index, { path, content }]) => {
+      const pageCount = drawn[index];
+      if (pageCount === undefined) throw new TypeError(`${path} was not drawn`);
+      if (typeof pageCount !== 'number') return pageCount;
       const key = `${runFolder(runId)}${content.statementId}/statement.pdf`;
       const { sizeBytes, sha256 } = await uploadWithDigest(deps.storage, path, key, signal);
       return {
@@ -38,9 +49,54 @@ export const storeDocuments = (
         objectKey: key,
         sizeBytes,
         sha256,
-        rowCount: pageCounts[index] ?? 0,
+        rowCount: pageCount,
         amount: '0.000000',
         firstPosition: 1,
       };
     });
   });
+
+type Documents = DrawInput['documents'];
+
+/** If the process fails, each is drawn by a process of its own: one bad document must not take the others with it. */
+async function drawTogether(
+  deps: DocumentDeps,
+  documents: Documents,
+  signal: AbortSignal,
+): Promise<readonly (number | Undrawable)[]> {
+  try {
+    return await draw(deps, documents, batchTimeoutMs, signal);
+  } catch {
+    const drawn: (number | Undrawable)[] = [];
+    for (const document of documents) drawn.push(await drawAlone(deps, document, signal));
+    return drawn;
+  }
+}
+
+async function drawAlone(
+  deps: DocumentDeps,
+  document: Documents[number],
+  signal: AbortSignal,
+): Promise<number | Undrawable> {
+  try {
+    const [pageCount] = await draw(deps, [document], aloneTimeoutMs, signal);
+    return pageCount ?? { error: 'the task has drawn nothing' };
+  } catch (error) {
+    // A worker that ends has killed the process.
+    signal.throwIfAborted();
+    return { error: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+const standardTask = new URL('./draw-documents-task.ts', import.meta.url);
+
+/** The number of pages of each. */
+function draw(
+  { drawTask = standardTask }: DocumentDeps,
+  documents: Documents,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<readonly number[]> {
+  const input: DrawInput = { documents };
+  return runTask<readonly number[]>(drawTask, input, { signal, timeoutMs });
+}

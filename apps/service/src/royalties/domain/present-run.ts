@@ -2,6 +2,7 @@
 
 import { secondMs } from '../../kernel/duration.ts';
 import type { Run } from './run.ts';
+import type { DocumentFailure } from './statement-document.ts';
 
 export const presentRun = (run: Run) => ({
   id: run.id,
@@ -17,6 +18,11 @@ export const presentRun = (run: Run) => ({
   approved_at: run.approvedAt?.toISOString() ?? null,
   closing_since: run.closingAt?.toISOString() ?? null,
   closed_at: run.closedAt?.toISOString() ?? null,
+});
+
+export const presentFailure = ({ statementId, error }: DocumentFailure) => ({
+  statement_id: statementId,
+  error,
 });
 
 type Progress = {

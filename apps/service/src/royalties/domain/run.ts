@@ -66,6 +66,11 @@ export function refuseMove(
   return undefined;
 }
 
+export const refuseDrawing = ({ status }: Pick<Run, 'status'>): Refusal | undefined =>
+  status === 'closed'
+    ? undefined
+    : invalidState(`The run is ${status}; documents are drawn after a run is closed.`);
+
 const invalidState = (message: string): Refusal => ({ code: 'invalid_state', message });
 
 export const runNotFound = (): Problem =>

@@ -11,6 +11,11 @@ export const documentStoresMax = 60;
 export const documentReleasesMax = 200;
 export const documentFilesMax = 8;
 
+/** Of what is kept about a document that cannot be drawn. */
+export const documentErrorMax = 500;
+
+export type DocumentFailure = { readonly statementId: StatementId; readonly error: string };
+
 /** Amounts are decimal texts with six decimals. */
 type DocumentTotal = {
   readonly playCount: string;
@@ -25,7 +30,7 @@ export type RankedTotal = DocumentTotal & { readonly key: string | null; readonl
 
 export type DocumentRow = DocumentTotal & {
   readonly title: string;
-  /** A UPC, where there is one. */
+  /** A UPC, or the id of a store, where there is one. */
   readonly code: string;
 };
 

@@ -1,6 +1,6 @@
 /** All line items of a statement in one answer of any length, which a caller can continue (contract §4). */
 
-import { csvLine } from '../../kernel/csv.ts';
+import { csvLine, csvText } from '../../kernel/csv.ts';
 import type { OrgId } from '../../kernel/ids.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { Database } from '../../platform/db/database.ts';
@@ -35,7 +35,9 @@ const jsonLines: Format = {
 const csv: Format = {
   extension: 'csv',
   head: csvLine(lineItemFields),
-  lineOf: (item) => csvLine(lineItemFields.map((name) => item[name])),
+  // The title is the only text that people wrote.
+  lineOf: (item) =>
+    csvLine(lineItemFields.map((name) => (name === 'title' ? csvText(item.title) : item[name]))),
 };
 
 const common = {
@@ -71,7 +73,7 @@ export function lineItemExportRoutes(server: Server, deps: Deps): void {
       ...common,
       id: 'exportLineItemsCsv',
       summary: 'Export line items as CSV',
-      description: `Returns all line items of a statement as CSV, in the order of the list. The first line has the names of the fields. ${resuming}: the names are not sent again, so the two parts fit together.`,
+      description: `Returns all line items of a statement as CSV, in the order of the list. The first line has the names of the fields. A title that a spreadsheet would take for a formula begins with an apostrophe. ${resuming}: the names are not sent again, so the two parts fit together.`,
       path: '/v1/statements/:statement_id/line-items.csv',
       answers: { 200: LineItemCsv },
       mediaType: 'text/csv',

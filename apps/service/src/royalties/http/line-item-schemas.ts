@@ -107,5 +107,5 @@ export const LineItemExportQuery = Type.Object(
 export const LineItemCsv = Type.String({
   title: 'LineItemCsv',
   description:
-    'One line for each line item, with the fields of `LineItem` in their order, as in RFC 4180. The first line has the names of the fields. `null` is an empty value.',
+    'One line for each line item, with the fields of `LineItem` in their order, as in RFC 4180. The first line has the names of the fields. `null` is an empty value. A `title` that begins with `=`, `+`, `-`, `@`, a tab or a line break has an apostrophe before it, so that no spreadsheet takes it for a formula.',
 });

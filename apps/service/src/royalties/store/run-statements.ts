@@ -130,25 +130,3 @@ export function markAnnounced(
      where org_id = ${toUuid(tx.orgId)} and run_id = ${toUuid(runId)} and statement_id = any (${idsOf(marked)}::uuid[])
   `);
 }
-
-/** Of those that are closed and have no document yet. */
-export async function findUndocumented(
-  db: Db,
-  orgId: OrgId,
-  runId: RunId,
-  limit: number,
-): Promise<RunStatement[]> {
-  const rows = await db.query<Row>(sql`
-    select ${statements.names} from run_statements
-     where org_id = ${toUuid(orgId)} and run_id = ${toUuid(runId)} and is_closed and documented_at is null
-     order by statement_id limit ${limit}
-  `);
-  return rows.map(statements.read);
-}
-
-export function markDocumented(tx: Tx, runId: RunId, marked: readonly RunStatement[]): void {
-  tx.write(sql`
-    update run_statements set documented_at = ${tx.realNow}
-     where org_id = ${toUuid(tx.orgId)} and run_id = ${toUuid(runId)} and statement_id = any (${idsOf(marked)}::uuid[])
-  `);
-}

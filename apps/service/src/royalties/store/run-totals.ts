@@ -210,3 +210,20 @@ export async function removeRunRows(tx: Tx, runId: RunId): Promise<boolean> {
   tx.write(sql`delete from run_buckets where org_id = ${org} and run_id = ${run}`);
   return true;
 }
+
+/** Whether every statement with line items has totals of each kind. Before migration 0032 a run wrote those of releases only. */
+export async function hasAllTotals(tx: Tx, runId: RunId): Promise<boolean> {
+  const [org, run] = [toUuid(tx.orgId), toUuid(runId)];
+  const rows = await tx.query(sql`
+    select from run_statements statement
+     where org_id = ${org} and run_id = ${run} and line_item_count > 0
+       and not (exists (select from run_market_totals total
+                         where total.org_id = ${org} and total.run_id = ${run}
+                           and total.statement_id = statement.statement_id)
+            and exists (select from run_track_totals total
+                         where total.org_id = ${org} and total.run_id = ${run}
+                           and total.statement_id = statement.statement_id))
+     limit 1
+  `);
+  return rows.length === 0;
+}

@@ -5,7 +5,8 @@
  *               superseded reports, or the review; recording it enqueues the next one
  *   announce    after the approval: net amounts are pending in the balances of partners
  *   close       publishes every statement, each in a transaction of its partner, then closes the run
- *   document    after the closing: makes the PDF of every statement; the next run does not wait for it
+ *   document    after the closing: makes the PDF of every statement; the next run does not wait for it, and one that
+ *               cannot be drawn does not hold up the others
  *   discard     removes what the run has written: files, rows, pending amounts
  *   removeFiles removes its files, also those of published statements; the reset of a sandbox removes its rows
  *
@@ -15,7 +16,6 @@
 
 import { workflowOwner } from '../../kernel/actor.ts';
 import { hourMs } from '../../kernel/duration.ts';
-import type { Database } from '../../platform/db/database.ts';
 import { parseEntityRef } from '../../platform/engine/lanes.ts';
 import type { HandlerContext, Workflow } from '../../platform/engine/workflow.ts';
 import { createSemaphore, type Semaphore } from '../../platform/process/semaphore.ts';
@@ -33,7 +33,10 @@ import {
   closeSomeStatements,
   withdrawSomeNets,
 } from '../commands/close-statements.ts';
-import { documentSomeStatements } from '../commands/document-statements.ts';
+import {
+  documentSomeStatements,
+  type DocumentStatementDeps,
+} from '../commands/document-statements.ts';
 import {
   completeRun,
   findClosingMonth,
@@ -45,15 +48,12 @@ import { readReversalWork, recordReversals } from '../commands/reverse-reports.t
 import { reviewCalculatedRun } from '../commands/review-run.ts';
 import { calculateStored, finishStored, sumOthers } from '../connectors/bucket-work.ts';
 import { calculateReversals } from '../connectors/reversal-work.ts';
-import { emptyCache, removeFiles, type RunFileDeps, workFolder } from '../connectors/run-files.ts';
+import { emptyCache, removeFiles, workFolder } from '../connectors/run-files.ts';
 import { runFolder } from '../domain/run.ts';
 import { runService } from '../messages.ts';
 import { findRun } from '../store/runs.ts';
 
-export type RunWorkflowDeps = RunFileDeps & {
-  readonly db: Database;
-  readonly bucketRowsMax?: number;
-};
+export type RunWorkflowDeps = DocumentStatementDeps & { readonly bucketRowsMax?: number };
 
 /** Longer than a bucket or a batch of partners takes. */
 const runInactivityTimeoutMs = 2 * hourMs;
