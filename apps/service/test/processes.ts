@@ -2,6 +2,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { databaseUrl } from './test-service.ts';
@@ -146,6 +147,17 @@ export async function runToExit(
     once(child, 'exit') as Promise<[number | null]>,
   ]);
   return { code, stderr };
+}
+
+/** Whether the process runs this task in a process of its own. */
+export function hasTask({ child: { pid = 0 } }: RoleProcess, module: string): boolean {
+  try {
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
+    return children.some((each) => readFileSync(`/proc/${each}/cmdline`, 'utf8').includes(module));
+  } catch {
+    // It has ended meanwhile.
+    return false;
+  }
 }
 
 export async function kill({ child }: RoleProcess): Promise<void> {

@@ -1,9 +1,11 @@
 /**
  * A month of royalties with the engine, a relay and a worker as processes: from the report of a store to money in balances.
- * Then a worker that is killed in the middle of a run, twice: what it had recorded is not calculated again.
+ * Then a worker that is killed in the middle of a run, twice: what it had recorded is not calculated again. And once more
+ * while it draws the documents.
  */
 
 import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +13,7 @@ import { after, before, describe, test } from 'node:test';
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { until } from '../../../../scripts/servers/server.ts';
 import { workflowOwner } from '../../src/kernel/actor.ts';
+import { toUuid } from '../../src/kernel/ids.ts';
 import { systemOrgId } from '../../src/kernel/system-organization.ts';
 import { planBuckets } from '../../src/royalties/domain/plan-buckets.ts';
 import type { RunBucket, RunId } from '../../src/royalties/domain/run-plan.ts';
@@ -18,7 +21,7 @@ import { runFolder } from '../../src/royalties/domain/run.ts';
 import { wakeRun } from '../../src/royalties/messages.ts';
 import { findBuckets, insertBuckets } from '../../src/royalties/store/run-buckets.ts';
 import type { Json } from '../delivery-fixture.ts';
-import { kill, type RoleProcess, startRelay, startWorker } from '../processes.ts';
+import { hasTask, kill, type RoleProcess, startRelay, startWorker } from '../processes.ts';
 import { openRoyaltyOffice, type RoyaltyOffice } from '../royalty-office.ts';
 import { openServiceWithEngine } from '../service-with-engine.ts';
 import type { OrgClient } from '../test-service.ts';
@@ -38,6 +41,7 @@ describe('a month of royalties, with the engine', () => {
   let worker: RoleProcess;
   let office: RoyaltyOffice;
   let partners: readonly OrgClient[];
+  let killedRun: RunId;
   const scratch = mkdtempSync(join(tmpdir(), 'tonearm-journey-'));
   const startNextWorker = () =>
     startWorker(stack.service.database, stack.urls, {
@@ -211,12 +215,56 @@ describe('a month of royalties, with the engine', () => {
         `killed when ${kept} of ${buckets.length} buckets were ${done}: these are kept, ${lost} lost`,
       );
     }
-    assert.deepEqual((await office.run('review', run)).review.problems, []);
-    await office.approve(run);
-    await office.close(run);
+    killedRun = run;
+  });
+
+  test('kill -9 while documents are drawn: each statement has its document, made once', async () => {
+    assert.deepEqual((await office.run('review', killedRun)).review.problems, []);
+    await office.approve(killedRun);
+    const closing = office.close(killedRun);
+    await until(
+      'documents are drawn',
+      async () => hasTask(worker, 'draw-documents-task'),
+      waitMs,
+      5,
+    );
+    await kill(worker);
+    const unrecorded = await documentsOf(killedRun);
+    worker = await startNextWorker();
+    await closing;
     const { available } = await office.balanceOf(partners[0]!);
     assert.equal(available, '180.000000', '90 of the first month, and 400 × 0.25 less 10 %');
+
+    const isMade = ({ documented_at: at }: Json): boolean => at !== null;
+    const areMade = async () => (await documentsOf(killedRun)).every(isMade);
+    await until('the documents are made', areMade, waitMs);
+    assert.ok(
+      unrecorded.some((row) => !isMade(row)),
+      'the worker was killed before the end',
+    );
+    const made = await documentsOf(killedRun);
+    assert.deepEqual(
+      made.map(({ documents, failed }) => [documents, failed]),
+      partners.map(() => ['1', null]),
+    );
+    const files = [...(await filesOf(killedRun)).keys()].filter((key) => key.endsWith('.pdf'));
+    assert.equal(files.length, partners.length);
+    for (const partner of partners) {
+      const { json } = await partner.call('GET', '/v1/statements?status=published');
+      const { document } = (await partner.call('GET', `/v1/statements/${json.data[0].id}`)).json;
+      const bytes = Buffer.from(await (await fetch(document.url)).arrayBuffer());
+      assert.equal(hash('sha256', bytes), document.sha256);
+    }
   });
+
+  const documentsOf = (run: RunId): Promise<Json[]> =>
+    stack.service.query(
+      `select documented_at, document_failed_at as failed,
+              (select count(*) from statement_artifacts file
+                where file.statement_id = run.statement_id and kind = 'document') as documents
+         from run_statements run where run_id = $1`,
+      [toUuid(run)],
+    );
 
   /** Buckets of which files are on the object store that no row names. */
   const lostBuckets = ({ buckets, files }: Snapshot): number => {
