@@ -3,11 +3,15 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
+import { minuteMs } from '../src/kernel/duration.ts';
 import { type Id, toUuid } from '../src/kernel/ids.ts';
 import { nextMonth } from '../src/kernel/month.ts';
 import { systemOrgId } from '../src/kernel/system-organization.ts';
 import { packTerritories } from '../src/kernel/territory-set.ts';
 import { territoryCodes } from '../src/kernel/territory.ts';
+import { readOverdueTimers } from '../src/platform/engine/backlog.ts';
+import { reconcileTimers } from '../src/platform/engine/timers.ts';
+import { reportService } from '../src/royalties/messages.ts';
 import type { Json } from './delivery-fixture.ts';
 import { openOfficeInProcess, type OfficeInProcess } from './royalty-office.ts';
 import type { OrgClient } from './test-service.ts';
@@ -172,5 +176,24 @@ describe('rows in suspense that are matched later', () => {
     await assert.rejects(office.admin('reports', 'suspense', '--report', unknown), {
       message: 'No report has this id.',
     });
+  });
+
+  /** The last test: what it leaves in the outbox is never handled. */
+  test('one that never ends is overdue by more than two hours at some time, for the alert RoyaltyWorkStuck', async () => {
+    const storeId = nextStore();
+    const { id } = await office.receive(storeId, [{ isrc: 'QZREM2600099', amount: '5' }]);
+    await office.admin('reports', 'rematch', '--report', id);
+    const { workerDb, clock } = office.service;
+    const overdueSeconds = async (): Promise<number> =>
+      (await readOverdueTimers(workerDb.withoutTenant, clock)).find(
+        ({ service }) => service === reportService,
+      )?.seconds ?? 0;
+    const begunAt = clock.now().getTime();
+    for (let minutes = 10; minutes <= 210; minutes += 10) {
+      await clock.set(new Date(begunAt + minutes * minuteMs).toISOString());
+      await reconcileTimers(workerDb, clock);
+      if (minutes === 60) assert.ok((await overdueSeconds()) < 7_200, 'not yet');
+    }
+    assert.ok((await overdueSeconds()) > 7_200, String(await overdueSeconds()));
   });
 });
