@@ -35,12 +35,18 @@ const currentFont = (pdf: Pdf): ParsedFont =>
 /** Parsing takes longer than drawing a short statement: the documents of one process share the fonts. */
 const parsedFonts = new Map<string, ParsedFont>();
 
+/** By a document that is never written: the first of a process must have the same bytes as the others. */
+function parsedFont(name: string, path: string): ParsedFont {
+  const known = parsedFonts.get(name);
+  if (known !== undefined) return known;
+  const parsed = currentFont(new PdfDocument({ autoFirstPage: false }).font(path));
+  parsedFonts.set(name, parsed);
+  return parsed;
+}
+
 function registerFonts(pdf: Pdf): void {
-  for (const [name, path] of Object.entries(fontFiles)) {
-    const parsed = parsedFonts.get(name);
-    pdf.registerFont(name, (parsed ?? path) as string);
-    if (parsed === undefined) parsedFonts.set(name, currentFont(pdf.font(name)));
-  }
+  for (const [name, path] of Object.entries(fontFiles))
+    pdf.registerFont(name, parsedFont(name, path) as unknown as string);
 }
 
 /** `createdAt`: without it, the time of writing would be in the file. */
