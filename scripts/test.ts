@@ -16,6 +16,7 @@ import { addressesOf, withTestServers } from './servers/test-servers.ts';
 const everything = [
   'apps/service/src/**/*.test.ts',
   'apps/service/test/**/*.test.ts',
+  'packages/*/test/**/*.test.ts',
   'scripts/**/*.test.ts',
 ];
 /** A busy machine is several times slower than an idle one: only a test that hangs reaches these. */

@@ -16,7 +16,7 @@ export const pageGroups: readonly PageGroup[] = [
       'preflight',
     ],
   },
-  { title: 'Distribution', slugs: ['deliveries'] },
+  { title: 'Distribution', slugs: ['deliveries', 'ddex-ern'] },
   { title: 'Money', slugs: ['royalties', 'statements', 'payouts', 'balance'] },
   { title: 'Events', slugs: ['webhooks'] },
   {

@@ -36,6 +36,8 @@ const directoryTables: Readonly<Record<string, Readonly<Record<string, string>>>
   oauth_tokens: { tonearm_app: 'INSERT', tonearm_directory: 'SELECT' },
   paused_store_deliveries: { tonearm_worker: 'DELETE,INSERT,SELECT' },
   store_answers: { tonearm_worker: 'DELETE,INSERT,SELECT' },
+  // and UPDATE by column of the worker
+  store_connections: { tonearm_operator: 'INSERT,SELECT,UPDATE', tonearm_worker: 'SELECT' },
   store_holdings: { tonearm_operator: 'SELECT', tonearm_worker: 'SELECT' },
   store_messages: {
     tonearm_app: 'INSERT',
@@ -236,6 +238,7 @@ describe('the schema', () => {
       'sequence_heads',
       'statement_artifacts',
       'statements',
+      'store_batches',
       'store_reports',
       'submissions',
       'tax_profiles',

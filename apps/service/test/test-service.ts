@@ -139,6 +139,8 @@ const sha256OfText = (text: string) => createHash('sha256').update(text).digest(
 
 export type TestService = Awaited<ReturnType<typeof openTestService>>;
 
+const testKey = { id: 'test', secret: Buffer.alloc(32, 7) };
+
 /** A busy machine stands still for seconds: only a database that hangs reaches these. */
 const hangTimeouts = { connectMs: 60_000, lockMs: 60_000, statementMs: 60_000 };
 
@@ -178,7 +180,7 @@ export async function openTestService(options: TestServiceOptions = {}) {
   const state = { isDraining: false };
   const { log } = options;
   const keyUses = createKeyUses({ db, clock });
-  const keyring = createKeyring([{ id: 'test', secret: Buffer.alloc(32, 7) }]);
+  const keyring = createKeyring([testKey]);
   const requestLog = createRequestLog({
     db: db.withoutTenant,
     everyMs: undefined,
@@ -244,7 +246,7 @@ export async function openTestService(options: TestServiceOptions = {}) {
         operatorDatabaseUrl: '',
         publicUrl: url,
         storage: { kind: 's3', ...s3OptionsOf(storageSettings) },
-        keys: undefined,
+        keys: [testKey],
       },
       argv,
     ) as Promise<Record<string, string>>;

@@ -195,6 +195,9 @@ const transactionOpeners: Readonly<Record<string, string>> = {
   'identity/commands/record-key-uses.ts': 'uses of keys are written apart from the requests',
   'delivery/commands/dispatch-resumed-stores.ts':
     'each paused store delivery resumes in its own transaction',
+  'delivery/commands/ddex-connector.ts': 'a batch is marked as complete between two uploads',
+  'delivery/commands/receive-acknowledgements.ts':
+    'an acknowledgement names its message, and thereby its organization',
   'delivery/commands/record-answers.ts':
     'store answers are kept before their organization is known',
   'delivery/http/dry-run.ts': 'a dry run undoes its transaction',

@@ -43,6 +43,12 @@ mkdirSync(ownFolder, { recursive: true });
 /** Shorter than the 30 s of production, so that no test waits half a minute. */
 const attemptTimeoutMs = 2_000;
 
+const noBatches: Connectors['ddex'] = {
+  prepare: async () => {
+    throw new Error('this test has no store that takes batches');
+  },
+};
+
 export type WorkerDriver = {
   readonly runUntilIdle: () => Promise<number>;
   /** Handles one message, for tests that handle several at once. */
@@ -51,7 +57,7 @@ export type WorkerDriver = {
 
 export function openWorkerDriver(
   service: TestService,
-  connectors: Connectors = { simulated: simulatedStore },
+  connectors: Partial<Connectors> = {},
   outbound: Outbound = openOutbound({ policy: { allowHttp: true, allowLoopback: true } }),
   rail: PayoutRail = inProcessRail(),
   /** Instead of those with the same service. */
@@ -65,7 +71,7 @@ export function openWorkerDriver(
     clockWorkflow,
     catalogueWorkflow(storage),
     royaltyWorkflow({ storage, scratchFolder: ownFolder }),
-    ...deliveryWorkflows(connectors),
+    ...deliveryWorkflows({ simulated: simulatedStore, ddex: noBatches, ...connectors }),
     payoutWorkflow({ rail, keyring: service.keyring, screen: simulateScreening }),
     payoutVerificationWorkflow,
     runWorkflow({ storage, scratchFolder: ownFolder, db: service.workerDb }),

@@ -38,6 +38,7 @@ import { reportCommands } from './admin/reports.ts';
 import { royaltyRuleCommands } from './admin/royalty-rules.ts';
 import { runForOrganization } from './admin/run-command.ts';
 import { runCommands } from './admin/runs.ts';
+import { storeConnectionCommands } from './admin/store-connections.ts';
 import { webhookCommands } from './admin/webhooks.ts';
 import type { AdminConfig } from './config/admin.ts';
 import { refuseOtherDatabase } from './environment-guard.ts';
@@ -65,6 +66,12 @@ const adminUsage = `Usage: npm run admin -- COMMAND
   review decide --org org_… --submission sub_… --decision approve|reject [--reason TEXT]
   stores seed                     add or update the sandbox's fictional stores
   stores pause|resume --store STORE_ID            pause deliveries to this store, or resume them
+  stores connect --store STORE_ID --file SETTINGS.json --secret-file FILE
+                                  how a store is reached and wants its messages; the file holds the private key (SFTP)
+                                  or the secret access key (S3), which is sealed with TONEARM_KEYS
+  stores connection --store STORE_ID              what was set, without the secret
+  stores test --store STORE_ID    connect, write, read and remove a file
+  stores disconnect --store STORE_ID              in the sandbox: the store is simulated again
   deliveries backfill --org org_… --store STORE_ID [--territories US,DE,…] [--after rel_…]
                                   deliver releases that other stores have and this store never had,
                                   1,000 releases per job
@@ -146,6 +153,7 @@ const commands: Commands = {
   ...oauthCommands,
   ...catalogCommands,
   ...networkCommands,
+  ...storeConnectionCommands,
   ...deliveryCommands,
   ...payoutCommands,
   ...payoutSettingCommands,
@@ -266,6 +274,7 @@ function flagsOf(argv: readonly string[]): Flags {
     'fx-set',
     'month',
     'run',
+    'secret-file',
     'statement-currency',
     'reference',
     'source-tax',

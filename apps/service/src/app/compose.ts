@@ -12,8 +12,10 @@ import { preflightRuleRoutes } from '../catalog/http/preflight-rules.ts';
 import { preflightRoutes } from '../catalog/http/preflight.ts';
 import { releaseRoutes } from '../catalog/http/releases.ts';
 import { revisionRoutes } from '../catalog/http/revisions.ts';
+import { sandboxErnRoutes } from '../catalog/http/sandbox-ern.ts';
 import { submissionRoutes } from '../catalog/http/submissions.ts';
 import { trackRoutes } from '../catalog/http/tracks.ts';
+import { takeDownRelease } from '../delivery/face.ts';
 import { deliveryRoutes } from '../delivery/http/deliveries.ts';
 import { deliveryActionRoutes } from '../delivery/http/delivery-actions.ts';
 import { deliveryJobRoutes } from '../delivery/http/delivery-jobs.ts';
@@ -231,6 +233,9 @@ const notingKeyUses =
     return caller;
   };
 
+/** A takedown by a message. */
+const everywhere = { stores: undefined, reason: 'An ERN message takes the release down.' };
+
 /** Contract §4: these routes do not exist in live. */
 async function sandboxRoutes(server: Server, deps: ApiDeps): Promise<void> {
   const { db, directory, clock, keyring } = deps;
@@ -242,6 +247,12 @@ async function sandboxRoutes(server: Server, deps: ApiDeps): Promise<void> {
   storeAnswerRoutes(server, { db, clock, keyring });
   sandboxVerificationRoutes(server, { db, clock, keyring });
   inboxRoutes(server, { db, clock, keyring, publicUrl });
+  await sandboxErnRoutes(server, {
+    db,
+    clock,
+    keyring,
+    takeDownRelease: (tx, id) => takeDownRelease(tx, id, everywhere),
+  });
   await inboxReceiverRoute(server, { db, directory: directory.withoutTenant, clock });
 }
 

@@ -3,6 +3,7 @@
 import type { Logger } from 'pino';
 import { dispatchResumedStores } from '../delivery/commands/dispatch-resumed-stores.ts';
 import { requeueStaleAnswers } from '../delivery/commands/record-answers.ts';
+import { acknowledgementSchedules } from '../delivery/workflows/acknowledgements.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { minuteMs } from '../kernel/duration.ts';
 import type { NewId } from '../kernel/ids.ts';
@@ -78,7 +79,11 @@ export function startWorkerLoops(deps: WorkerLoopDeps): readonly Promise<void>[]
     }),
     loop('schedules', slotsEveryMs, async () => {
       if (isRegistered && (await isInSync()))
-        await enqueueDueSlots(ingress, [...upkeepSchedules, ...intakeSchedules], clock);
+        await enqueueDueSlots(
+          ingress,
+          [...upkeepSchedules, ...acknowledgementSchedules, ...intakeSchedules],
+          clock,
+        );
     }),
     loop('scratch folder', renewScratchEveryMs, renewScratch),
     loop('engine watch', checkHealthEveryMs, async () => {

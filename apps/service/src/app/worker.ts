@@ -6,8 +6,12 @@ import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { assetWorkflow } from '../assets/workflows/assets.ts';
 import { reviewWorkflow } from '../catalog/workflows/reviews.ts';
+import { ddexConnector } from '../delivery/commands/ddex-connector.ts';
+import type { ReceiveDeps } from '../delivery/commands/receive-acknowledgements.ts';
+import { openSchemas } from '../delivery/connectors/ddex/schemas.ts';
 import { findStoreHoldings, type StoreConnector } from '../delivery/face.ts';
 import { removeSettledJobs } from '../delivery/store/jobs.ts';
+import { acknowledgementWorkflow } from '../delivery/workflows/acknowledgements.ts';
 import { deliveryWorkflows } from '../delivery/workflows/deliveries.ts';
 import { jobWorkflow } from '../delivery/workflows/jobs.ts';
 import { systemClock } from '../kernel/clock.ts';
@@ -65,13 +69,18 @@ const buildWorkflows = (
   db: Database,
   storage: Storage,
   scratchFolder: string,
+  ddex: ReceiveDeps,
   logger: Logger,
 ): readonly Workflow[] => [
   upkeepWorkflow(db, [removeSettledJobs]),
   canaryWorkflow,
   assetWorkflow({ storage, scratchFolder }),
   reviewWorkflow,
-  ...deliveryWorkflows({ simulated: environment === 'sandbox' ? simulatedStore : noStore }),
+  ...deliveryWorkflows({
+    simulated: environment === 'sandbox' ? simulatedStore : noStore,
+    ddex: ddexConnector(ddex),
+  }),
+  acknowledgementWorkflow(ddex),
   jobWorkflow,
   ...webhookWorkflows({
     keyring,
@@ -138,7 +147,9 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
   await refuseOtherBucket(storage, config, logger);
   const scratch = await openScratch(config.scratchFolder);
   await reportNetwork(logger);
-  const workflows = buildWorkflows(config, keyring, db, storage, scratch.folder, logger);
+  const findSchemaErrors = openSchemas(config.ddexSchemaFolder, logger);
+  const ddex = { db, storage, keyring, clock, newId, findSchemaErrors, logger };
+  const workflows = buildWorkflows(config, keyring, db, storage, scratch.folder, ddex, logger);
   observeWorker({ db, clock, scratchFolder: scratch.folder });
   const endpoint = createEndpoint({
     db,

@@ -13,7 +13,11 @@ export {
 export { changeReleaseStatus } from './commands/change-release-status.ts';
 export { submitRelease } from './commands/submit-release.ts';
 export { isWithdrawn, releaseStartsAt } from './domain/availability.ts';
+export { ddexRoleOf, isWriterRole } from './domain/contributor-roles.ts';
 export type { Contributor } from './domain/contributor.ts';
+export { byArtistId, type Credit, creditOf } from './domain/credited-artists.ts';
+export { ddexInstrumentOf } from './domain/instruments.ts';
+export { newProfile } from './domain/artist.ts';
 export { appliesToStore, type Finding } from './domain/preflight/finding.ts';
 export { presentLabel, presentRegisteredArtist } from './domain/present-artist.ts';
 export { presentRelease } from './domain/present-release.ts';

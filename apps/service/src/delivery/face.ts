@@ -3,7 +3,7 @@ export { answerForStore } from './commands/answer-for-store.ts';
 export { createDelivery } from './commands/create-delivery.ts';
 export { listPendingSends } from './commands/list-pending-sends.ts';
 export type { DeliveryWithStores } from './commands/lock-chosen-stores.ts';
-export { takeDownDelivery } from './commands/take-down-delivery.ts';
+export { takeDownDelivery, takeDownRelease } from './commands/take-down-delivery.ts';
 export { updateStores } from './commands/update-stores.ts';
 export type { StoreMessage, Simulation, StoreConnector } from './connectors/store-connector.ts';
 export type { StoreAnswer, AnswerContent } from './domain/answer.ts';

@@ -53,3 +53,11 @@ export const wakeJob = (orgId: OrgId, id: JobId): EngineMessage => ({
   key: entityRefOf(orgId, id),
   handler: 'run',
 });
+
+export const acknowledgementService = 'store-acknowledgements';
+
+export const pollStore = (storeId: string): EngineMessage => ({
+  service: acknowledgementService,
+  key: storeId,
+  handler: 'poll',
+});

@@ -134,7 +134,7 @@ export const problems = {
   payload_too_large: notStored(
     413,
     'The body is larger than the route accepts.',
-    'Send at most 256 KiB, or 1 MiB to bulk routes. Split larger requests.',
+    'Send at most 256 KiB, or 1 MiB to bulk routes and of an ERN message. Split larger requests.',
   ),
   uri_too_long: notStored(
     414,
@@ -144,7 +144,7 @@ export const problems = {
   unsupported_media_type: notStored(
     415,
     'The route does not accept this Content-Type.',
-    'Send Content-Type: application/json.',
+    'Send Content-Type: application/json. An ERN message may also be application/xml.',
   ),
   missing_required_field: notStored(
     422,

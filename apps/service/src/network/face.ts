@@ -3,6 +3,7 @@ export { findTerritoryAvailability } from './commands/find-territory-availabilit
 export {
   type Confirmation,
   type ConnectorName,
+  ernVersions,
   isSlug,
   type Store,
   type StoreSettings,
@@ -23,6 +24,7 @@ export {
   findStoreSettings,
   listStoreIds,
   payOnValues,
+  setConnector,
   setPayOn,
   setReportDueDays,
   setStoreStatus,

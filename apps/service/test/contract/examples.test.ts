@@ -101,6 +101,7 @@ const needs: Readonly<Record<string, readonly ChapterName[]>> = {
   advanceSandboxClock: ['manualClock'],
   createScenario: [],
   createSandboxReport: ['held'],
+  receiveErn: ['defaultLabel'],
   deleteScenarios: ['scenario'],
   deleteScenario: ['scenario'],
   resetSandbox: [],

@@ -2,8 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { ernExamples } from '../../src/catalog/http/ern-examples.ts';
+import { datedExample } from '../../src/kernel/example-story.ts';
 import { scopes as allScopes } from '../../src/kernel/scope.ts';
-import { withoutRequestIds, codeOf, type Json } from '../delivery-fixture.ts';
+import { withoutRequestIds, codeOf, type Json, monday } from '../delivery-fixture.ts';
 import { openSandboxFixture, type DrivenPartner, type SandboxFixture } from '../sandbox-fixture.ts';
 import { type OrgClient, openTestService, type TestService } from '../test-service.ts';
 
@@ -14,6 +16,7 @@ const bodies: Readonly<Record<string, object>> = {
   createScenario: { steps: [{ action: 'confirm' }] },
   createSandboxReport: { store_id: 'aurora', period: '2026-10', kind: 'normal' },
   answerForStore: { answer: 'delivered' },
+  receiveErn: datedExample(ernExamples.receiveErn.body, new Date(monday)),
   tellInbox: { status: 200 },
   setSandboxVerification: { status: 'verified' },
 };
@@ -53,7 +56,7 @@ describe('access to the sandbox', () => {
     }
   };
 
-  test('the operations to check: clock, scenarios, answers, inbox, reports, reset, verification', () => {
+  test('the operations to check: clock, scenarios, answers, inbox, reports, reset, verification, ERN', () => {
     const ids = operations().map(({ id }) => id);
     assert.deepEqual(ids.toSorted(), [
       'advanceSandboxClock',
@@ -70,6 +73,7 @@ describe('access to the sandbox', () => {
       'getScenario',
       'listSandboxReports',
       'listScenarios',
+      'receiveErn',
       'receiveInInbox',
       'resetSandbox',
       'setSandboxClockMode',
@@ -132,7 +136,7 @@ describe('access to the sandbox', () => {
 
   test('contract §5: sandbox:write alone suffices', async () => {
     const only = sandbox.partnerFor(
-      await sandbox.service.givenOrganization({ scopes: 'sandbox:write' }),
+      await sandbox.service.givenOrganization({ scopes: 'sandbox:write', tier: 'enterprise' }),
     );
     await callEach(
       only.caller,

@@ -102,6 +102,7 @@ const removedTables = [
   'statement_artifacts',
   'statements',
   'store_answers',
+  'store_batches',
   'store_holdings',
   'store_messages',
   'store_reports',
@@ -148,6 +149,12 @@ describe('a reset of the sandbox', () => {
     await fixture.runUntilIdle();
     const { upc } = await fixture.releaseOf(release_id, caller);
     await fixture.service.admin('legal', 'takedown', '--upc', upc, '--reason', 'A court said so.');
+    await fixture.service.query(
+      `insert into store_batches (org_id, message_id, delivery_id, release_id, store_id, batch_id, kind, delivery_type, state, created_at)
+       select org_id, message_id, delivery_id, release_id, store_id, '1', 'deliver', 'NewReleaseDelivery', 'acknowledged', now()
+         from delivery_stores where delivery_id = $1 and store_id = 'aurora'`,
+      [toUuid(delivery.id)],
+    );
     await givenMoneyRows(fixture.service, caller);
     await givenReportRows(fixture.service, caller);
     await givenRunRows(fixture.service, caller);

@@ -11,7 +11,7 @@ export type AdminConfig = {
   readonly publicUrl: string | undefined;
   /** Undefined: commands that upload files are refused. */
   readonly storage: StorageConfig | undefined;
-  /** Only for a storage on this disk, whose URLs they sign. */
+  /** For a storage on this disk, whose URLs they sign, and for the secrets of stores, which they seal. */
   readonly keys: Keys | undefined;
 };
 
@@ -20,10 +20,11 @@ export function readAdminConfig(env: Env = process.env): AdminConfig {
   const environment = read('TONEARM_ENVIRONMENT', environmentName);
   const hasStorage = (env[storageUrlSetting] ?? '') !== '';
   const storage = hasStorage ? readStorage(read, environment) : undefined;
+  const hasKeys = (env['TONEARM_KEYS'] ?? '') !== '';
   return finish<AdminConfig>({
     environment,
     storage,
-    keys: storage?.kind === 'disk' ? read('TONEARM_KEYS', keys) : undefined,
+    keys: storage?.kind === 'disk' || hasKeys ? read('TONEARM_KEYS', keys) : undefined,
     operatorDatabaseUrl: read('TONEARM_OPERATOR_DATABASE_URL', postgresUrl),
     publicUrl: read('TONEARM_PUBLIC_URL', optionally(httpUrl), ''),
   });

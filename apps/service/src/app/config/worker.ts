@@ -34,6 +34,8 @@ export type WorkerConfig = {
   readonly port: number;
   /** The worker creates its own folder in here, for the files that it examines. */
   readonly scratchFolder: string;
+  /** The schemas of DDEX, which its licence forbids to ship. Undefined: messages to stores are not checked with them. */
+  readonly ddexSchemaFolder: string | undefined;
   /** The address that the engine uses. Undefined: the address on which the worker listens. */
   readonly publicUrl: string | undefined;
   /** Part of the deployment's address: each release is its own deployment. */
@@ -84,6 +86,7 @@ export function readWorkerConfig(env: Env = process.env): WorkerConfig {
     port: read('TONEARM_WORKER_PORT', wholeNumber(0, 65_535), '9080'),
     publicUrl: read('TONEARM_WORKER_URL', optionally(httpUrl), ''),
     scratchFolder: read('TONEARM_SCRATCH_FOLDER', absolutePath, tmpdir()),
+    ddexSchemaFolder: read('DDEX_SCHEMA_DIR', optionally(absolutePath), ''),
     version: read('TONEARM_VERSION', version),
     bucketRowsMax: read('TONEARM_BUCKET_ROWS', wholeNumber(1, 5_000_000), String(rowsPerBucketMax)),
     payoutRailUrl: read(

@@ -122,3 +122,14 @@ const groupByRole = Object.fromEntries(
 ) as Readonly<Record<ContributorRole, RoleGroup>>;
 
 export const groupOf = (role: ContributorRole): RoleGroup => groupByRole[role];
+
+export const isWriterRole = (role: ContributorRole): boolean => groupOf(role) === 'writer';
+
+const ddexRoles = new Map(contributorRoleEntries.map(({ role, ddexRole }) => [role, ddexRole]));
+
+/** As a message to a store names it. */
+export function ddexRoleOf(role: ContributorRole): string {
+  const ddexRole = ddexRoles.get(role);
+  if (ddexRole === undefined) throw new Error(`the role ${role} has no entry`);
+  return ddexRole;
+}

@@ -105,3 +105,14 @@ export const instrumentNames: ReadonlySet<string> = new Set(
 );
 
 export const isInstrument = (text: string): boolean => instrumentNames.has(text);
+
+const ddexNames = new Map(
+  instruments.map(({ instrument, ddexInstrument }) => [instrument, ddexInstrument]),
+);
+
+/** As a message to a store names it. */
+export function ddexInstrumentOf(instrument: string): string {
+  const ddexInstrument = ddexNames.get(instrument);
+  if (ddexInstrument === undefined) throw new Error(`${instrument} is not an instrument`);
+  return ddexInstrument;
+}

@@ -5,9 +5,12 @@ import {
 } from '../../catalog/face.ts';
 import type { Store } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { dialectOf } from '../connectors/ddex/connection.ts';
+import type { Dialect } from '../connectors/ddex/dialect.ts';
 import type { Deal } from '../domain/deal.ts';
 import type { DeliveryId } from '../domain/delivery.ts';
 import type { SkippedStore } from '../domain/timeline.ts';
+import { findConnectionSettings } from '../store/store-connections.ts';
 import { type DeliveryRequest, validateRequest } from './create-delivery.ts';
 import { prepareContent } from './prepare-content.ts';
 import { reviewGate } from './review-gate.ts';
@@ -17,6 +20,8 @@ export type DryRun = {
   readonly snapshot: Snapshot;
   readonly stores: readonly Store[];
   readonly dealsByStore: ReadonlyMap<string, Deal>;
+  /** Of the stores for which the operator has set one. */
+  readonly dialectsByStore: ReadonlyMap<string, Dialect>;
   /** The rules run after the transaction, because they take long and a transaction occupies a connection. */
   readonly preflightInput: PreflightInput;
   /** Whether the review rejects the release. */
@@ -24,6 +29,8 @@ export type DryRun = {
   /** Stores at which an update would move a live release into the future. */
   readonly movedDateStores: readonly string[];
   readonly skipped: readonly SkippedStore[];
+  /** Business time. */
+  readonly now: Date;
 };
 
 /** Does everything that creating a delivery does before it is sent. The caller rolls it back. */
@@ -58,13 +65,27 @@ export async function dryRunUpdate(
 
 async function buildDryRun(
   tx: Tx,
-  planned: Omit<DryRun, 'preflightInput' | 'isRefused'>,
+  planned: Omit<DryRun, 'preflightInput' | 'dialectsByStore' | 'isRefused' | 'now'>,
 ): Promise<DryRun> {
   const { snapshot, stores } = planned;
   const storeIds = stores.map(({ storeId }) => storeId);
   return {
     ...planned,
     preflightInput: await buildPreflightInputForStores(tx, snapshot, storeIds),
+    dialectsByStore: await findDialects(tx, stores),
+    now: tx.now,
     isRefused: reviewGate(snapshot.release, snapshot.release.revision).kind === 'refused',
   };
+}
+
+async function findDialects(tx: Tx, stores: readonly Store[]): Promise<DryRun['dialectsByStore']> {
+  const connected = stores.filter(({ connector }) => connector === 'ddex');
+  if (connected.length === 0) return new Map();
+  const storeIds = connected.map(({ storeId }) => storeId);
+  const settings = await findConnectionSettings(tx, storeIds);
+  return new Map(
+    connected
+      .filter(({ storeId }) => settings.has(storeId))
+      .map((store) => [store.storeId, dialectOf(store, settings.get(store.storeId))]),
+  );
 }

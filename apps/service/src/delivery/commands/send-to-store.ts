@@ -7,10 +7,10 @@ import { findStore, type Store } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { setTimer } from '../../platform/engine/timers.ts';
 import type {
-  ScheduledAnswer,
   Connectors,
+  ScheduledAnswer,
+  SendPrepared,
   StoreMessage,
-  Simulation,
 } from '../connectors/store-connector.ts';
 import type { DeliveryId } from '../domain/delivery.ts';
 import { targetDeal, targetRevision } from '../domain/store-delivery.ts';
@@ -42,9 +42,8 @@ export function createSnapshotCache(snapshotsMax: number): FindSnapshot {
 }
 
 export type SendAttempt = {
-  readonly store: Store;
   readonly storeMessage: StoreMessage;
-  readonly simulation: Simulation | undefined;
+  readonly send: SendPrepared;
 };
 
 export type SendDeps = {
@@ -79,8 +78,19 @@ export async function claimSend(
     confirmation,
     snapshot,
   };
-  const simulation = await connectors[store.connector].simulate?.(tx, storeMessage);
-  return { store, storeMessage, simulation };
+  return { storeMessage, send: await prepareSend(tx, store, storeMessage, connectors) };
+}
+
+async function prepareSend(
+  tx: Tx,
+  store: Store,
+  storeMessage: StoreMessage,
+  { simulated, ddex }: Connectors,
+): Promise<SendPrepared> {
+  if (store.connector === 'ddex') return ddex.prepare(tx, storeMessage, store);
+  const simulation = await simulated.simulate?.(tx, storeMessage);
+  const send = storeMessage.message.kind === 'takedown' ? simulated.takeDown : simulated.send;
+  return (signal) => send(storeMessage, signal, simulation);
 }
 
 /**

@@ -5,7 +5,7 @@
  */
 
 import type { Snapshot } from '../../catalog/face.ts';
-import type { Confirmation, ConnectorName } from '../../network/face.ts';
+import type { Confirmation, ConnectorName, Store } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { StoreAnswer } from '../domain/answer.ts';
 import type { Deal } from '../domain/deal.ts';
@@ -47,4 +47,15 @@ export type StoreConnector = {
   readonly takeDown: SendToStore;
 };
 
-export type Connectors = Readonly<Record<ConnectorName, StoreConnector>>;
+/** Sends what was prepared. Returns answers only if the message was not sent because our own check refused it. */
+export type SendPrepared = (signal: AbortSignal) => Promise<readonly ScheduledAnswer[]>;
+
+/** For stores that take batches: what is sent, and where, is decided in the transaction that claims the message. */
+export type BatchConnector = {
+  readonly prepare: (tx: Tx, storeMessage: StoreMessage, store: Store) => Promise<SendPrepared>;
+};
+
+export type Connectors = {
+  readonly simulated: StoreConnector;
+  readonly ddex: BatchConnector;
+} & Readonly<Record<ConnectorName, StoreConnector | BatchConnector>>;

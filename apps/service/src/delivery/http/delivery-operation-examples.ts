@@ -169,6 +169,20 @@ export const deliveryExamples = {
           would_be_sent: true,
           errors: 0,
           warnings: 0,
+          conveys: {
+            sent: ['/title', '/artists/0/name', '/tracks/0/isrc'],
+            dropped: [
+              {
+                pointer: '/reference',
+                reason: 'It is a note of your own, which stores are never shown.',
+              },
+            ],
+          },
+          message: {
+            ern_version: '4.3.2',
+            size_bytes: 6_412,
+            xml: '<?xml version="1.0" encoding="UTF-8"?>\n<ern:NewReleaseMessage xmlns:ern="http://ddex.net/xml/ern/432">…</ern:NewReleaseMessage>\n',
+          },
         },
       ],
       findings: [],

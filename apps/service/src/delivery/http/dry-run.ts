@@ -18,12 +18,15 @@ import {
   Reference,
 } from '../../platform/http/schema.ts';
 import { type DryRun, dryRunDelivery, dryRunUpdate } from '../commands/dry-run-delivery.ts';
+import type { MessagePreview, PreviewRequest } from '../connectors/ddex/preview-messages.ts';
+import { runPreview } from '../connectors/ddex/run-preview.ts';
 import { liveDateMoved } from '../domain/live-date.ts';
 import { presentDeal } from '../domain/present-delivery.ts';
 import { deliveryTag, parseDeliveryId } from './deliveries.ts';
 import { deliveryExamples } from './delivery-operation-examples.ts';
 import { deliveryRequestFields, skippedStores } from './delivery-schemas.ts';
 import { dealFields, StoreId, trackDeals } from './delivery-store-schemas.ts';
+import { conveys, dryRunMessage, presentConveyed, presentMessage } from './dry-run-messages.ts';
 
 /** Errors come first; POST …/validate returns all findings. */
 const findingsMax = 100;
@@ -75,6 +78,8 @@ const DryRunResultBody = Type.Object(
           warnings: Type.Integer({
             description: 'How many warnings concern this store, also beyond those in `findings`.',
           }),
+          conveys,
+          message: dryRunMessage,
         },
         { ...closed, title: 'DryRunStore' },
       ),
@@ -146,7 +151,12 @@ const movedDateFinding = ({ snapshot, stores, movedDateStores }: DryRun): readon
         },
       ];
 
-function presentDryRun(dryRun: DryRun, preflightFindings: readonly Finding[]) {
+function presentDryRun(
+  dryRun: DryRun,
+  preflightFindings: readonly Finding[],
+  previews: readonly MessagePreview[],
+) {
+  const previewOf = new Map(previews.map((preview) => [preview.storeId, preview]));
   const { snapshot, stores, dealsByStore, isRefused, skipped } = dryRun;
   const findings = [...movedDateFinding(dryRun), ...preflightFindings];
   const count = (storeId: string, severity: string): number =>
@@ -161,6 +171,8 @@ function presentDryRun(dryRun: DryRun, preflightFindings: readonly Finding[]) {
       would_be_sent: !isRefused && count(storeId, 'error') === 0,
       errors: count(storeId, 'error'),
       warnings: count(storeId, 'warning'),
+      conveys: presentConveyed(previewOf.get(storeId)),
+      message: presentMessage(previewOf.get(storeId)),
     })),
     findings: findings.slice(0, findingsMax).map((finding) => ({
       rule: finding.rule,
@@ -180,6 +192,22 @@ function presentDryRun(dryRun: DryRun, preflightFindings: readonly Finding[]) {
     skipped,
   };
 }
+
+const toPreviewRequest = ({
+  snapshot,
+  stores,
+  dealsByStore,
+  dialectsByStore,
+  now,
+}: DryRun): PreviewRequest => ({
+  snapshot,
+  createdAt: now,
+  stores: stores.flatMap((store) => {
+    const deal = dealsByStore.get(store.storeId);
+    const dialect = dialectsByStore.get(store.storeId);
+    return deal === undefined ? [] : [{ store, deal, dialect }];
+  }),
+});
 
 const requiredFields = ['release_id', 'stores', 'territory_codes'] as const;
 
@@ -221,7 +249,7 @@ export function dryRunRoutes(server: Server, { db }: MutationDeps): void {
       tag: deliveryTag,
       summary: 'Try a delivery',
       description:
-        'Returns what `POST /v1/deliveries` would do with the same body, or `POST /v1/deliveries/{delivery_id}/update` if you send `delivery_id`: the territories and use types of each store and track, the findings of the store rules, and the files with their hashes. A dry run is refused for the same reasons, and changes nothing.',
+        'Returns what `POST /v1/deliveries` would do with the same body, or `POST /v1/deliveries/{delivery_id}/update` if you send `delivery_id`: the territories and use types of each store and track, the findings of the store rules, the files with their hashes, and the message of DDEX ERN with what it carries of the release. A dry run is refused for the same reasons, and changes nothing.',
       method: 'POST',
       path: '/v1/deliveries/dry_run',
       scope: 'deliveries:read',
@@ -250,8 +278,11 @@ export function dryRunRoutes(server: Server, { db }: MutationDeps): void {
         await undo();
         return result;
       });
-      const { findings } = await runPreflight(orgId, dryRun.preflightInput);
-      return ok(presentDryRun(dryRun, findings));
+      const [{ findings }, previews] = await Promise.all([
+        runPreflight(orgId, dryRun.preflightInput),
+        runPreview(orgId, toPreviewRequest(dryRun)),
+      ]);
+      return ok(presentDryRun(dryRun, findings, previews));
     },
   );
 }

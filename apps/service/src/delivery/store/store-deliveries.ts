@@ -196,7 +196,8 @@ export type ClaimedMessage = {
 
 /**
  * Marks the message as sending: from here on a cancellation needs a takedown. Undefined if the lane has nothing to
- * send, or must not send it: a takedown is wanted, the release is under legal hold, or the store is not active.
+ * send, or must not send it: a takedown is wanted, the release is under legal hold, the store is not active, or it has
+ * not answered the batch before (`domain/batch.ts`).
  */
 export async function claimMessage(
   tx: Tx,
@@ -213,6 +214,11 @@ export async function claimMessage(
                                 where legal_holds.org_id = delivery_stores.org_id
                                   and legal_holds.release_id = delivery_stores.release_id))
        and exists (select from stores where stores.store_id = ${storeId} and stores.status = 'active')
+       and not exists (select from store_batches batch
+                        where batch.org_id = delivery_stores.org_id and batch.store_id = delivery_stores.store_id
+                          and batch.release_id = delivery_stores.release_id
+                          and batch.message_id <> delivery_stores.message_id
+                          and batch.state = 'complete' and batch.times_out_at > ${tx.now})
     returning ${names}, release_id
   `);
   return row && { storeDelivery: toStoreDelivery(row), releaseId: toWire('rel', row.release_id) };

@@ -14,6 +14,7 @@
 import { releaseReviewService } from '../../catalog/face.ts';
 import { notifyVerified, verificationService } from '../../identity/face.ts';
 import { workflowOwner } from '../../kernel/actor.ts';
+import { hourMs } from '../../kernel/duration.ts';
 import { toWire } from '../../kernel/ids.ts';
 import { parseEntityRef } from '../../platform/engine/lanes.ts';
 import { enqueueDurably } from '../../platform/engine/timers.ts';
@@ -40,6 +41,9 @@ import {
 /** A snapshot has at most a megabyte. */
 const snapshotsCachedMax = 50;
 
+/** A release of many gigabytes over a slow line. */
+const uploadTimeoutMs = 3 * hourMs;
+
 /** Then the lane sends the next message; this delivery is dispatched again later. */
 const sendAttemptsMax = 5;
 
@@ -49,7 +53,11 @@ const batchesPerRun = 50;
 export const deliveryWorkflows = (connectors: Connectors): readonly Workflow[] => [
   { service: dispatchService, handlers: { dispatch, check } },
   { service: deliveryService, handlers: { applyAnswers } },
-  { service: laneService, handlers: { send: createSendHandler(connectors) } },
+  {
+    service: laneService,
+    handlers: { send: createSendHandler(connectors) },
+    inactivityTimeoutMs: uploadTimeoutMs,
+  },
   { service: releaseReviewService, handlers: { decided } },
   { service: verificationService, handlers: { verified } },
 ];
@@ -81,12 +89,7 @@ function createSendHandler(connectors: Connectors): (run: HandlerContext) => Pro
     try {
       await run.sideEffect('send', workflowOwner(orgId, laneService), {
         claim: (tx) => claimSend(tx, id, storeId, { snapshotOf, connectors }),
-        execute: ({ store, storeMessage, simulation }, signal) => {
-          const connector = connectors[store.connector];
-          const sendToStore =
-            storeMessage.message.kind === 'takedown' ? connector.takeDown : connector.send;
-          return sendToStore(storeMessage, signal, simulation);
-        },
+        execute: ({ send }, signal) => send(signal),
         record: recordSent,
         attemptsMax: sendAttemptsMax,
       });

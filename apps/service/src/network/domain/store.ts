@@ -24,7 +24,8 @@ export const takedownMethods = ['end_deal', 'omit_deal'] as const;
 /** The store-specific preflight rules that apply to a release. */
 type RulePack = 'a' | 'b' | 'base';
 
-export type ConnectorName = 'simulated';
+/** How a store is sent messages: by the sandbox itself, or as batches of DDEX messages. */
+export type ConnectorName = 'simulated' | 'ddex';
 
 export type Capabilities = {
   readonly audioFormats: readonly (typeof audioFormats)[number][];

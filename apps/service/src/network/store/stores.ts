@@ -10,7 +10,13 @@ import {
 } from '../../platform/db/columns.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { sql } from '../../platform/db/sql.ts';
-import type { Capabilities, Store, StoreSettings, StoreStatus } from '../domain/store.ts';
+import type {
+  Capabilities,
+  ConnectorName,
+  Store,
+  StoreSettings,
+  StoreStatus,
+} from '../domain/store.ts';
 
 /** A network has hundreds of stores, not thousands. */
 const storesMax = 1_000;
@@ -118,6 +124,22 @@ export async function setStoreStatus(
   return rows.length > 0;
 }
 
+/** Returns whether there is such a store. */
+export async function setConnector(
+  tx: Tx,
+  storeId: string,
+  connector: ConnectorName,
+): Promise<boolean> {
+  const rows = await tx.query(sql`
+    update stores
+       set connector = ${connector}, updated_at = ${tx.realNow}, actor_type = ${tx.actor.type},
+           actor_id = ${tx.actor.id}
+     where store_id = ${storeId}
+    returning store_id
+  `);
+  return rows.length > 0;
+}
+
 /** When a run may take a report: when it is read, or when the store has paid it. */
 export const payOnValues = ['report', 'remittance'] as const;
 type PayOn = (typeof payOnValues)[number];
@@ -186,7 +208,7 @@ export async function findUnsupported(
   return new Set(rows.map(({ code }) => code));
 }
 
-/** Inserts or updates a store; an update leaves its status, so a paused store stays paused. */
+/** Inserts or updates a store; an update leaves its status and its connector, which the operator has set. */
 export function putStore(tx: Tx, store: Store): void {
   tx.write(sql`
     ${insertInto('stores', toRow(tx, store))}
@@ -198,7 +220,7 @@ export function putStore(tx: Tx, store: Store): void {
            confirmation = excluded.confirmation,
            ern_version = excluded.ern_version,
            lead_time_business_days = excluded.lead_time_business_days,
-           rule_pack = excluded.rule_pack, max_concurrent_sends = excluded.max_concurrent_sends, connector = excluded.connector,
+           rule_pack = excluded.rule_pack, max_concurrent_sends = excluded.max_concurrent_sends,
            updated_at = excluded.updated_at,
            actor_type = excluded.actor_type, actor_id = excluded.actor_id
   `);

@@ -14,11 +14,12 @@ const fastifyProblems: Readonly<Record<string, Translation>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: {
     code: 'payload_too_large',
     message:
-      'The body is larger than this route accepts. Send at most 256 KiB (1 MiB for bulk requests).',
+      'The body is larger than this route accepts. Send at most 256 KiB (1 MiB for bulk requests and ERN messages).',
   },
   FST_ERR_CTP_INVALID_MEDIA_TYPE: {
     code: 'unsupported_media_type',
-    message: 'The Content-Type is not supported. Send the body as application/json.',
+    message:
+      'The Content-Type is not supported. Send the body as application/json, or an ERN message as application/xml.',
   },
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
     code: 'invalid_request',

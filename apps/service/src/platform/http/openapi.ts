@@ -107,6 +107,7 @@ function describe(operation: AnyOperation, components: Components): Json {
         required: (asObjectSchema(body).required ?? []).length > 0,
         content: {
           'application/json': { schema: components.schema(body, 'request'), ...example },
+          ...xmlContent(operation),
         },
       },
     }),
@@ -122,6 +123,15 @@ function describe(operation: AnyOperation, components: Components): Json {
       },
     }),
     responses: { ...successes(operation, components), ...refusals(operation, components) },
+  };
+}
+
+function xmlContent({ xmlField, body, examples }: AnyOperation): Json {
+  if (xmlField === undefined || body === undefined) return {};
+  const { description } = asObjectSchema(body).properties[xmlField] as { description?: string };
+  const example = (examples?.body as Record<string, unknown> | undefined)?.[xmlField];
+  return {
+    'application/xml': { schema: { type: 'string', description }, ...exampleField(example) },
   };
 }
 

@@ -30,6 +30,8 @@ export type Operation<Params extends Shape, Query extends Shape, Body extends Sh
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
+  /** The field of the body that may be sent alone, as `application/xml` (`xml-body.ts`). */
+  readonly xmlField?: string;
   /** A form (`application/x-www-form-urlencoded`) instead of a JSON body; its handler checks it. */
   readonly form?: TObject;
   /** Undefined: the envelope of spec §7. */

@@ -78,11 +78,12 @@ const refusals: Readonly<Record<ProblemCode, RefusalExample>> = {
   },
   payload_too_large: {
     message:
-      'The body is larger than this route accepts. Send at most 256 KiB (1 MiB for bulk requests).',
+      'The body is larger than this route accepts. Send at most 256 KiB (1 MiB for bulk requests and ERN messages).',
   },
   uri_too_long: { message: 'The URL must have at most 8192 characters. Shorten the query.' },
   unsupported_media_type: {
-    message: 'The Content-Type is not supported. Send the body as application/json.',
+    message:
+      'The Content-Type is not supported. Send the body as application/json, or an ERN message as application/xml.',
   },
   missing_required_field: {
     message: 'title is required, for example "Night Drive". 2 more problems are listed in details.',

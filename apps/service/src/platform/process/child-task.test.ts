@@ -67,6 +67,11 @@ describe('a task in a process of its own', () => {
     await assert.rejects(runTask(taskOf('process.exit(3);'), {}, options), /the task ended \(3\)/);
   });
 
+  test('it ends with its result, whatever waits for the end of its process', async () => {
+    const task = taskOf(`process.once('exit', () => { for (;;); }); return 'done';`);
+    assert.equal(await runTask(task, {}, options), 'done');
+  });
+
   test('kill -9 ends the task', async () => {
     const task = taskOf(`process.kill(process.pid, 'SIGKILL'); ${forever}`);
     await assert.rejects(runTask(task, {}, options), /the task ended \(SIGKILL\)/);

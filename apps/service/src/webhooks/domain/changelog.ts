@@ -134,6 +134,14 @@ export const changelog: readonly ChangelogEntry[] = [
         text: 'Sandbox: POST /v1/sandbox/reports lets a store report and pay your royalties, the clock closes months, and royalties in POST /v1/sandbox/reset adds twelve months of them.',
       },
       {
+        kind: 'added',
+        text: 'stores[].message and stores[].conveys of POST /v1/deliveries/dry_run: the ERN message of each store, and which values of the release it carries.',
+      },
+      {
+        kind: 'added',
+        text: 'Sandbox: POST /v1/sandbox/ern takes ERN messages of enterprise partners, with findings by XPath.',
+      },
+      {
         kind: 'changed',
         text: 'Answers are compressed if you send Accept-Encoding; their ETag is then weak.',
       },

@@ -1,0 +1,194 @@
+/**
+ * ERN messages of enterprise partners (spec §9, contract §4). A NewReleaseMessage creates a draft or replaces the
+ * release with its UPC or EAN; without deals it takes the release down. A PurgeReleaseMessage takes it down, or deletes
+ * the draft. Everything is done by the commands of the API's own routes.
+ */
+
+import type { ErnMessage, NewReleaseMessage } from '@tonearm/ern';
+import type { ReleaseId } from '../../kernel/ids.ts';
+import { Problem, type Violation } from '../../kernel/problem.ts';
+import type { Tx } from '../../platform/db/database.ts';
+import type { Server } from '../../platform/http/fastify-types.ts';
+import { mutation, type MutationDeps, type MutationResult } from '../../platform/http/mutation.ts';
+import { acceptXml } from '../../platform/http/xml-body.ts';
+import { deleteRelease } from '../commands/delete-release.ts';
+import { replaceRelease } from '../commands/replace-release.ts';
+import { reserveNamedCodes } from '../commands/reserve-named-codes.ts';
+import type { ReadErn } from '../connectors/ern/ern-thread.ts';
+import { readErn } from '../connectors/ern/read-ern.ts';
+import { unknownTerritoriesOf } from '../connectors/ern/rights-of-deals.ts';
+import { toBodies } from '../connectors/ern/to-bodies.ts';
+import type { Release } from '../domain/release.ts';
+import { findRelease, findReleasesByProductCode, lockRelease } from '../store/releases.ts';
+import { ernExamples } from './ern-examples.ts';
+import {
+  deletedResult,
+  findingsOf,
+  type Received,
+  replacedResult,
+  takenDownResult,
+} from './ern-result.ts';
+import { ernBytesMax, type ErnRequest, ErnRequestBody, ErnResultBody } from './ern-schemas.ts';
+import { codesOf, toReplacement } from './ern-to-replacement.ts';
+import { dealsPath, inMessage, releasePath } from './ern-xpaths.ts';
+
+export type ErnDeps = MutationDeps & {
+  /** Takes down all deliveries of a release, and returns their ids. */
+  readonly takeDownRelease: (tx: Tx, id: ReleaseId) => Promise<readonly string[]>;
+};
+
+const xmlField = 'message';
+
+export const sandboxErnRoutes = (server: Server, deps: ErnDeps): Promise<void> =>
+  acceptXml(server, xmlField, (context) =>
+    mutation(
+      context,
+      deps,
+      {
+        id: 'receiveErn',
+        action: 'sandbox.ern.receive',
+        tag: 'Sandbox',
+        summary: 'Send an ERN message',
+        description:
+          'Takes a message of DDEX ERN 4.3.2 or 4.3 as a store would. A `NewReleaseMessage` creates a draft with its tracks, or replaces the release of yours that has its UPC or EAN; stores get the new revision when you update their deliveries. A `NewReleaseMessage` whose deals have ended, or that has none, takes down the deliveries of a release that you have. A `PurgeReleaseMessage` takes down the deliveries, or deletes a draft. Send the message alone as `application/xml`, or as JSON with `files`, the assets that stand for the files of the message. A refused message changes nothing; `details` name the elements by XPath, each with the status that a store would report (ErncFileStatus).',
+        method: 'POST',
+        path: '/v1/sandbox/ern',
+        scope: 'sandbox:write',
+        tier: 'enterprise',
+        body: ErnRequestBody,
+        xmlField,
+        bodyBytesMax: ernBytesMax,
+        answers: { 200: ErnResultBody },
+        examples: ernExamples.receiveErn,
+        problems: [
+          'invalid_request',
+          'invalid_state',
+          'duplicate_submission',
+          'upc_pool_exhausted',
+          'territory_not_supported',
+          'asset_not_ready',
+        ],
+      },
+      async (tx, { body }, read: ReadErn) => {
+        const received = receivedOf(read);
+        const { message } = received;
+        return message.kind === 'purge_release'
+          ? purge(tx, received, deps)
+          : takeIn(tx, { ...received, message, unread: received.unread }, body.files ?? {}, deps);
+      },
+      { prepare: ({ caller, body }) => readErn(caller.orgId, body.message) },
+    ),
+  );
+
+type Readable = Received & { readonly unread: readonly string[] };
+
+/** Throws if the document is not a message that can be understood. */
+function receivedOf(read: ReadErn): Readable {
+  if ('refusal' in read) throw new Problem('invalid_request', read.refusal);
+  const { message, version, findings, unread } = read;
+  if (message === undefined || version === undefined || findings.length > 0) {
+    throw refusedMessage(
+      findings.map(({ code, message: issue, xpath }) => ({
+        field: xpath,
+        issue: `${code}: ${issue}`,
+      })),
+    );
+  }
+  return { message, version, unread };
+}
+
+const refusedMessage = (details: readonly Violation[]): Problem =>
+  new Problem('invalid_field', 'The message is not valid. Correct what details list.', { details });
+
+const unknownRelease = (xpath: string): Problem =>
+  refusedMessage([
+    { field: xpath, issue: 'IdentifierInvalid: No release of yours has this UPC or EAN.' },
+  ]);
+
+const icpnOf = (message: ErnMessage): string =>
+  (message.kind === 'purge_release' ? message.ids : message.release.ids).icpn ?? '';
+
+async function findNamed(tx: Tx, message: ErnMessage): Promise<readonly Release[]> {
+  const ids = await findReleasesByProductCode(tx, icpnOf(message));
+  const found = await Promise.all(ids.map((id) => findRelease(tx, tx.orgId, id)));
+  return found.filter((release) => release !== undefined);
+}
+
+async function purge(tx: Tx, received: Received, deps: ErnDeps): Promise<MutationResult> {
+  const releases = await findNamed(tx, received.message);
+  const published = releases.filter(({ status }) => status !== 'draft');
+  const [draft] = releases;
+  if (draft === undefined) throw unknownRelease('/ern:PurgeReleaseMessage/PurgedRelease/ReleaseId');
+  if (published.length > 0) return takeDown(tx, received, published, deps);
+  return deletedResult(received, await deleteRelease(tx, draft.id));
+}
+
+async function takeDown(
+  tx: Tx,
+  received: Received,
+  releases: readonly Release[],
+  { takeDownRelease }: ErnDeps,
+): Promise<MutationResult> {
+  const deliveryIds: string[] = [];
+  for (const { id } of releases) deliveryIds.push(...(await takeDownRelease(tx, id)));
+  const last = releases.at(-1);
+  const release = last && (await findRelease(tx, tx.orgId, last.id));
+  if (release === undefined) throw unknownRelease(releasePath);
+  return takenDownResult(received, release, deliveryIds);
+}
+
+async function takeIn(
+  tx: Tx,
+  received: Received<NewReleaseMessage> & Pick<Readable, 'unread'>,
+  files: NonNullable<ErnRequest['files']>,
+  deps: ErnDeps,
+): Promise<MutationResult> {
+  const { message, unread } = received;
+  refuseTerritories(message);
+  const bodies = toBodies(message, tx.now);
+  if (bodies === undefined) {
+    const releases = await findNamed(tx, message);
+    if (releases.length === 0) {
+      const issue =
+        'NoDealInNewReleaseMessage: The message has no deal, and you have no release with this UPC or EAN to take down.';
+      throw refusedMessage([{ field: dealsPath, issue }]);
+    }
+    return takeDown(tx, received, releases, deps);
+  }
+  const replacement = toReplacement(message, bodies, files);
+  // Two messages about one new release: the second waits here, and finds what the first has created.
+  reserveNamedCodes(tx, codesOf(icpnOf(message)));
+  const releases = await findNamed(tx, message);
+  const target = releases.findLast(({ status }) => status === 'draft') ?? releases.at(-1);
+  const current = target && (await lockRelease(tx, target.id));
+  const replaced = await asMessageProblem(message, () => replaceRelease(tx, current, replacement));
+  return replacedResult(received, current, replaced, findingsOf(bodies, unread));
+}
+
+function refuseTerritories({ release, tracks }: NewReleaseMessage): void {
+  const deals = [
+    ...release.deals,
+    ...tracks.flatMap(({ trackRelease }) => trackRelease?.deals ?? []),
+  ];
+  const unknown = [...new Set(unknownTerritoriesOf(deals))];
+  if (unknown.length === 0) return;
+  throw refusedMessage(
+    unknown.map((code) => ({
+      field: dealsPath,
+      issue: `UnsupportedUsage: ${code} is not a code of ISO 3166-1. Name the territories.`,
+    })),
+  );
+}
+
+/** The commands name fields of the API; the partner sent elements. */
+async function asMessageProblem<T>(message: NewReleaseMessage, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Problem) || error.details.length === 0) throw error;
+    throw new Problem(error.code, error.message, {
+      details: error.details.map((each) => inMessage(each, message)),
+      headers: error.headers,
+    });
+  }
+}

@@ -1,0 +1,119 @@
+/** One SFTP session over SSH, with the server's host key pinned. */
+
+import { hash, timingSafeEqual } from 'node:crypto';
+import { connect } from 'node:net';
+import { Client, type SFTPWrapper } from 'ssh2';
+import { WrongHostKey } from './transport.ts';
+
+export type SftpSettings = {
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  /** SHA-256 of the server's public key, as `ssh-keygen -l` shows it: `SHA256:…`. */
+  readonly hostKey: string;
+  readonly privateKey: string;
+  /** Below which all paths are; empty: the folder in which a session starts. */
+  readonly folder: string;
+};
+
+const connectTimeoutMs = 15_000;
+/** A server that does not answer for half a minute is gone: every waiting call then fails. */
+const keepaliveMs = 10_000;
+const keepalivesMax = 3;
+
+/** Node's own ciphers. The default of ssh2 may be one that it computes in JavaScript. */
+const ciphers = [
+  'aes128-gcm@openssh.com',
+  'aes256-gcm@openssh.com',
+  'aes128-ctr',
+  'aes256-ctr',
+] as const;
+
+const fingerprintOf = (publicKey: Buffer): string =>
+  `SHA256:${hash('sha256', publicKey, 'base64').replace(/=+$/, '')}`;
+
+const isSameText = (one: string, other: string): boolean =>
+  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+
+type Done<T> = (error: Error | null | undefined, value: T) => void;
+
+export type SftpSession = {
+  readonly sftp: SFTPWrapper;
+  /** The answer to one request. Rejects when the connection is lost: ssh2 then forgets some of its requests. */
+  readonly ask: <T = void>(request: (done: Done<T>) => void) => Promise<T>;
+  readonly close: () => Promise<void>;
+};
+
+/** The signal ends the session at any time; whatever waits for an answer then rejects. */
+export async function openSftpSession(
+  { host, port, user, hostKey, privateKey }: SftpSettings,
+  signal: AbortSignal,
+): Promise<SftpSession> {
+  signal.throwIfAborted();
+  const client = new Client();
+  let wrongKey: string | undefined;
+  const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
+  const { promise: closed, resolve: resolveClosed } = Promise.withResolvers<void>();
+  const waiting = new Set<(error: Error) => void>();
+  let isClosed = false;
+  client
+    .on('ready', resolve)
+    .on('error', (error) =>
+      reject(
+        wrongKey === undefined
+          ? error
+          : new WrongHostKey(`the host key of ${host} is ${wrongKey}, not ${hostKey}`),
+      ),
+    )
+    .on('close', () => {
+      isClosed = true;
+      const lost = new Error(`the connection to ${host} was closed`);
+      for (const rejectRequest of [reject, ...waiting]) rejectRequest(lost);
+      resolveClosed();
+    });
+  const ask: SftpSession['ask'] = async <T>(request: (done: Done<T>) => void): Promise<T> => {
+    if (isClosed) throw new Error(`the connection to ${host} is closed`);
+    const answer = Promise.withResolvers<T>();
+    waiting.add(answer.reject);
+    request((error, value) =>
+      error === null || error === undefined ? answer.resolve(value) : answer.reject(error),
+    );
+    try {
+      return await answer.promise;
+    } finally {
+      waiting.delete(answer.reject);
+    }
+  };
+  const abort = () => client.destroy();
+  signal.addEventListener('abort', abort, { once: true });
+  // ssh2 opens its own socket with Nagle's algorithm on, which costs 40 ms per small request.
+  const sock = connect({ host, port, noDelay: true });
+  sock.once('error', reject);
+  client.connect({
+    sock,
+    username: user,
+    privateKey,
+    readyTimeout: connectTimeoutMs,
+    keepaliveInterval: keepaliveMs,
+    keepaliveCountMax: keepalivesMax,
+    algorithms: { cipher: [...ciphers] },
+    hostVerifier: (publicKey: Buffer) => {
+      const found = fingerprintOf(publicKey);
+      if (isSameText(found, hostKey)) return true;
+      wrongKey = found;
+      return false;
+    },
+  });
+  const close = async () => {
+    signal.removeEventListener('abort', abort);
+    client.end();
+    await closed;
+  };
+  try {
+    await ready;
+    return { sftp: await ask<SFTPWrapper>((done) => client.sftp(done)), ask, close };
+  } catch (error) {
+    client.destroy();
+    throw error;
+  }
+}
