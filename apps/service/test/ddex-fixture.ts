@@ -74,7 +74,7 @@ export async function openDdexFixture(
     keyring,
     clock,
     newId: createIds(clock),
-    findSchemaErrors: openSchemas(schemaFolder, logger),
+    ...openSchemas(schemaFolder, logger),
     logger,
   };
   const acknowledgements = acknowledgementWorkflow(deps);

@@ -147,8 +147,8 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
   await refuseOtherBucket(storage, config, logger);
   const scratch = await openScratch(config.scratchFolder);
   await reportNetwork(logger);
-  const findSchemaErrors = openSchemas(config.ddexSchemaFolder, logger);
-  const ddex = { db, storage, keyring, clock, newId, findSchemaErrors, logger };
+  const schemas = openSchemas(config.ddexSchemaFolder, logger);
+  const ddex = { db, storage, keyring, clock, newId, ...schemas, logger };
   const workflows = buildWorkflows(config, keyring, db, storage, scratch.folder, ddex, logger);
   observeWorker({ db, clock, scratchFolder: scratch.folder });
   const endpoint = createEndpoint({

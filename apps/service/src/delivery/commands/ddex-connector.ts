@@ -25,6 +25,7 @@ import {
 } from '../connectors/ddex/batch-content.ts';
 import { type Connection, openConnection } from '../connectors/ddex/connection.ts';
 import { messageKey, keepXml } from '../connectors/ddex/kept-messages.ts';
+import type { Schemas } from '../connectors/ddex/schemas.ts';
 import { contentOfText, uploadFiles } from '../connectors/ddex/upload-batch.ts';
 import type { BatchConnector, ScheduledAnswer } from '../connectors/store-connector.ts';
 import { laneService } from '../messages.ts';
@@ -32,12 +33,10 @@ import { completeBatch, refuseBatch } from '../store/batches.ts';
 import { findConnection } from '../store/store-connections.ts';
 import { beginBatch } from './begin-batch.ts';
 
-export type DdexDeps = {
+export type DdexDeps = Pick<Schemas, 'findSchemaErrors'> & {
   readonly db: Database;
   readonly storage: Storage;
   readonly keyring: Keyring;
-  /** What the schema says against a message; empty without schemas. */
-  readonly findSchemaErrors: (xml: string) => readonly string[];
   readonly logger: Logger;
 };
 

@@ -17,6 +17,7 @@ import {
   readReports,
   type ReleaseReport,
 } from '../connectors/ddex/read-reports.ts';
+import type { Schemas } from '../connectors/ddex/schemas.ts';
 import { heldAfter, toAnswer } from '../connectors/ddex/to-answer.ts';
 import type { BatchAcknowledgement } from '../domain/batch.ts';
 import type { MessageId } from '../domain/message.ts';
@@ -26,7 +27,7 @@ import { findMessageTargets } from '../store/messages.ts';
 import { type DdexDeps, requireConnection } from './ddex-connector.ts';
 import { type AnswerDeps, type ReceivedAnswer, recordAnswers } from './record-answers.ts';
 
-export type ReceiveDeps = DdexDeps & AnswerDeps;
+export type ReceiveDeps = DdexDeps & AnswerDeps & Pick<Schemas, 'findAnswerErrors'>;
 
 /** The next poll reads the others. */
 const filesPerPollMax = 200;
@@ -99,7 +100,7 @@ async function recordFile(
     return [error.message];
   }
   if (reports === undefined) return ['It is no acknowledgement.'];
-  const warnings = deps.findSchemaErrors(xml.toString()).slice(0, 10);
+  const warnings = (await deps.findAnswerErrors(xml.toString())).slice(0, 10);
   const problems: string[] = [];
   for (const report of reports) {
     const stored = {
