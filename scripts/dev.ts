@@ -3,11 +3,13 @@
  * Its data stays under .data/dev; `npm run dev -- --reset` deletes it first.
  */
 
-import { execFileSync, spawn } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { createHash, randomBytes, randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { openProcesses, tailOf } from './dev-processes.ts';
 import { fleetOf, startFleet, stopFleet, wipeFleet } from './servers/fleet.ts';
 import { root, until } from './servers/server.ts';
 
@@ -15,7 +17,10 @@ const main = join(root, 'apps', 'service', 'src', 'main.ts');
 const fleet = fleetOf('dev');
 const apiPort = fleet.ports.api;
 const apiUrl = `http://127.0.0.1:${apiPort}`;
-const readyTimeoutMs = 20_000;
+const storeFolder = join(fleet.folder, 'sftp-store');
+/** The book of the store that takes batches over SFTP. */
+const bookUrl = `http://127.0.0.1:${apiPort + 6}`;
+const processes = openProcesses();
 const seedTimeoutMs = 180_000;
 const seedPollMs = 500;
 /** UPCs that begin with 4 are for use inside one company: no real product has such a code (GS1). */
@@ -30,6 +35,8 @@ type Sandbox = {
    * developer's own releases. Undefined in files of versions without a catalogue: those do not request it either.
    */
   readonly hasCatalogue?: boolean;
+  /** How the store over SFTP was connected. It is connected again when that changes: a port, or its key. */
+  readonly storeConnection?: string;
 };
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
@@ -76,6 +83,10 @@ function environmentOf(keys: string): Record<string, string> {
     TONEARM_RAIL_PORT: String(apiPort + 4),
     TONEARM_RAIL_JOURNAL: join(fleet.folder, 'rail.jsonl'),
     TONEARM_PAYOUT_RAIL_URL: `http://127.0.0.1:${apiPort + 4}`,
+    // The fictional store that takes batches over SFTP.
+    TONEARM_SFTP_STORE_PORT: String(apiPort + 5),
+    TONEARM_SFTP_STORE_BOOK_PORT: String(apiPort + 6),
+    TONEARM_SFTP_STORE_FOLDER: storeFolder,
     // The inbox and the developer's webhook receivers run on this machine.
     TONEARM_WEBHOOK_LOOPBACK: 'allow',
     TONEARM_STORAGE_URL: `file://${join(fleet.folder, 'files')}?port=${apiPort + 1}`,
@@ -83,20 +94,23 @@ function environmentOf(keys: string): Record<string, string> {
   };
 }
 
+/** Returns what the command printed. */
+async function run(keys: string, ...args: string[]): Promise<string> {
+  const env = { ...process.env, ...environmentOf(keys) };
+  const { stdout } = await promisify(execFile)(process.execPath, [main, ...args], { env });
+  return stdout;
+}
+
 /** Migrates the database; the first time also creates an organization with an API key and UPCs. */
-function provision(file: string): Sandbox {
+async function provision(file: string): Promise<Sandbox> {
   const known = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Sandbox) : undefined;
   const keys = known?.keys ?? `dev:${randomBytes(32).toString('base64')}`;
-  const run = (...args: string[]) =>
-    execFileSync(process.execPath, [main, ...args], {
-      env: { ...process.env, ...environmentOf(keys) },
-      encoding: 'utf8',
-    });
-  run('migrate');
-  run('admin', 'stores', 'seed');
+  await run(keys, 'migrate');
+  await run(keys, 'admin', 'stores', 'seed');
   if (known !== undefined) return known;
-  const admin = (...args: string[]) => JSON.parse(run('admin', ...args)) as Record<string, string>;
-  const { id: orgId = '' } = admin(
+  const admin = async (...args: string[]) =>
+    JSON.parse(await run(keys, 'admin', ...args)) as Record<string, string>;
+  const { id: orgId = '' } = await admin(
     'org',
     'create',
     '--name',
@@ -104,9 +118,9 @@ function provision(file: string): Sandbox {
     '--tier',
     'enterprise',
   );
-  admin('upc', 'add-range', '--org', orgId, '--prefix', newUpcPrefix());
-  admin('isrc', 'add-registrant', '--org', orgId, '--code', 'QZDEV');
-  const { secret: apiKey = '' } = admin('key', 'create', '--org', orgId, '--name', 'dev');
+  await admin('upc', 'add-range', '--org', orgId, '--prefix', newUpcPrefix());
+  await admin('isrc', 'add-registrant', '--org', orgId, '--code', 'QZDEV');
+  const { secret: apiKey = '' } = await admin('key', 'create', '--org', orgId, '--name', 'dev');
   return saveSandbox(file, { keys, orgId, apiKey, hasCatalogue: false });
 }
 
@@ -125,23 +139,32 @@ function renderGuides(): void {
   }
 }
 
-async function startApi(sandbox: Sandbox) {
-  const log = openSync(join(fleet.folder, 'api.log'), 'a');
-  const api = spawn(process.execPath, [main, 'all'], {
-    env: { ...process.env, ...environmentOf(sandbox.keys) },
-    stdio: ['ignore', log, log],
+const startRole = ({ keys }: Sandbox, role: string, logFile: string, readyUrl: string) =>
+  processes.start({
+    name: role,
+    command: [main, role],
+    env: { ...process.env, ...environmentOf(keys) },
+    logFile: join(fleet.folder, logFile),
+    readyUrl,
   });
-  let hasEnded = false;
-  api.once('exit', () => (hasEnded = true));
-  await until(
-    'the api is ready',
-    async () => {
-      if (hasEnded) throw new Error(`The api ended:\n${tailOf(join(fleet.folder, 'api.log'))}`);
-      return (await fetch(`${apiUrl}/readyz`).catch(() => undefined))?.ok === true;
-    },
-    readyTimeoutMs,
-  );
-  return api;
+
+const startApi = (sandbox: Sandbox) => startRole(sandbox, 'all', 'api.log', `${apiUrl}/readyz`);
+
+/** What the store over SFTP wrote for its operator. */
+const sheet = (name: string) => join(storeFolder, name);
+
+/** Starts the fictional store over SFTP. The first time it also joins the network, as a store of live would. */
+async function startStore(file: string, sandbox: Sandbox): Promise<Sandbox> {
+  await startRole(sandbox, 'sftp-store', 'sftp-store.log', `${bookUrl}/healthz`);
+  const storeConnection = readFileSync(sheet('connection.json'), 'utf8');
+  if (sandbox.storeConnection === storeConnection) return sandbox;
+  const admin = (...args: string[]) => run(sandbox.keys, 'admin', 'stores', ...args);
+  const created = await admin('create', '--file', sheet('store.json'));
+  const { store_id: storeId } = JSON.parse(created) as { readonly store_id: string };
+  const files = ['--file', sheet('connection.json'), '--secret-file', sheet('client.key')];
+  await admin('connect', '--store', storeId, ...files);
+  await admin('resume', '--store', storeId);
+  return saveSandbox(file, { ...sandbox, storeConnection });
 }
 
 type Reset = { readonly status?: string; readonly problem?: string | null };
@@ -194,6 +217,7 @@ Tonearm's sandbox is running.
   Test key   ${apiKey}
   Account    ${orgId}
   Catalogue  releases demo-… and their deliveries, in every state; POST /v1/sandbox/reset restores it
+  Store      meadowlark takes DDEX batches over SFTP; what it holds: ${bookUrl}/holdings.txt
   Log        ${join(fleet.folder, 'api.log')}
 ${fleet.missing.map((what) => `  Without    ${what}\n`).join('')}
 Try it in another terminal:
@@ -222,8 +246,6 @@ async function exitIfPortTaken(): Promise<void> {
   process.exit(1);
 }
 
-const tailOf = (file: string) => readFileSync(file, 'utf8').split('\n').slice(-15).join('\n');
-
 await exitIfPortTaken();
 if (process.argv.includes('--reset')) await step('removing old data ', () => wipeFleet(fleet));
 mkdirSync(fleet.folder, { recursive: true });
@@ -233,10 +255,12 @@ const ours = { ...fleet, servers: fleet.servers.filter((_, i) => running[i] === 
 try {
   await step('PostgreSQL, Restate, Redis ', () => startFleet(fleet));
   const file = join(fleet.folder, 'sandbox.json');
-  const sandbox = await step('database and test account ', () => provision(file));
-  writeEnvironment(sandbox);
+  const provisioned = await step('database and test account ', () => provision(file));
+  writeEnvironment(provisioned);
   await step('guides ', renderGuides);
-  const api = await step('api, relay, worker, rail ', () => startApi(sandbox));
+  const [api, sandbox] = await step('api, relay, worker, rail, store ', () =>
+    Promise.all([startApi(provisioned), startStore(file, provisioned)]),
+  );
   const ended = once(api, 'exit');
   let isLeaving = false;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -256,5 +280,6 @@ try {
   process.exitCode = 1;
   say(`\n${error instanceof Error ? error.message : String(error)}`);
 } finally {
+  processes.stop();
   await stopFleet(ours);
 }

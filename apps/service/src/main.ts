@@ -7,6 +7,7 @@ import {
   readMigrateConfig,
   readRailConfig,
   readRelayConfig,
+  readSftpStoreConfig,
   readTelemetryConfig,
   readWorkerConfig,
 } from './app/config/roles.ts';
@@ -19,6 +20,7 @@ const usage = `Usage: node src/main.ts ROLE
   worker            serve the engine's handlers
   rail              a scripted bank for payouts, in the sandbox only
   all               all of these in one process, for development
+  sftp-store        a fictional store that takes batches over SFTP, in the sandbox only
   migrate           bring the database up to date
   admin COMMAND     provision organizations, keys and UPC ranges
   openapi [FILE]    write the OpenAPI document`;
@@ -28,6 +30,8 @@ const [role = '', ...argv] = process.argv.slice(2);
 const api = async () => (await import('./app/api.ts')).runApi(readApiConfig());
 const relay = async () => (await import('./app/relay.ts')).runRelay(readRelayConfig());
 const rail = async () => (await import('./app/rail.ts')).runRail(readRailConfig());
+const sftpStore = async () =>
+  (await import('./app/sftp-store.ts')).runSftpStore(readSftpStoreConfig());
 const worker = async () => (await import('./app/worker.ts')).runWorker(readWorkerConfig());
 
 /** Live has no scripted bank. */
@@ -45,6 +49,8 @@ const roles: Readonly<Record<string, () => Promise<void>>> = {
   relay: serving(relay),
   worker: serving(worker),
   rail: serving(rail),
+  // Not part of `all`: a store is another company's process.
+  'sftp-store': serving(sftpStore),
   all: serving(() => Promise.all([api(), relay(), worker(), ...scriptedRail()])),
   migrate: async () => (await import('./app/migrate.ts')).runMigrate(readMigrateConfig()),
   admin: async () => (await import('./app/admin.ts')).runAdmin(readAdminConfig(), argv),

@@ -1,4 +1,4 @@
-/** `migrate` sets the bucket's lifecycle rule, against a real S3 server. */
+/** `migrate` sets the bucket's lifecycle rules, against a real S3 server. */
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -13,7 +13,7 @@ import { runToExit } from './processes.ts';
 import { createTestDatabase, databaseUrl, dropTestDatabase } from './test-service.ts';
 import { createTestBucket, openTestStorage, s3OptionsOf } from './test-storage.ts';
 
-describe('the bucket’s lifecycle rule', () => {
+describe('the bucket’s lifecycle rules', () => {
   let database: string;
   let bucket: Record<string, string>;
   before(async () => {
@@ -68,6 +68,13 @@ describe('the bucket’s lifecycle rule', () => {
     days: 3,
     abortDays: 3,
   };
+  const acknowledgements = (days: number) => ({
+    id: 'tonearm-acknowledgements',
+    status: 'Enabled',
+    prefix: 'acknowledgements/',
+    days,
+    abortDays: days,
+  });
   const theirs = {
     id: 'backups',
     status: 'Enabled',
@@ -82,23 +89,23 @@ describe('the bucket’s lifecycle rule', () => {
     Expiration: { Days: 90 },
   } as const;
 
-  test('removes uploads and incomplete multipart uploads after three days; a second migration changes nothing', async () => {
+  test('remove uploads and incomplete multipart uploads after three days; a second migration changes nothing', async () => {
     for (const time of ['first', 'second']) {
       assert.deepEqual(await migrate(), { code: 0, stderr: '' }, time);
-      assert.deepEqual(await rulesOf(), [ours], time);
+      assert.deepEqual(await rulesOf(), [acknowledgements(30), ours], time);
     }
   });
 
-  test('is restored if it was changed, and other rules of the bucket stay', async () => {
+  test('are restored if one was changed, and other rules of the bucket stay', async () => {
     await putRules([
       backups,
       { ID: 'tonearm-uploads', Filter: { Prefix: '' }, Status: 'Enabled', Expiration: { Days: 1 } },
     ]);
     assert.deepEqual(await migrate(), { code: 0, stderr: '' });
-    assert.deepEqual(await rulesOf(), [theirs, ours]);
+    assert.deepEqual(await rulesOf(), [theirs, acknowledgements(30), ours]);
   });
 
-  test('is not set in a bucket of the other environment', async () => {
+  test('are not set in a bucket of the other environment', async () => {
     const live = await createTestBucket();
     const storage = openTestStorage(live);
     await markBucket(storage, 'live');
@@ -115,6 +122,6 @@ describe('the bucket’s lifecycle rule', () => {
       TONEARM_S3_SECRET_ACCESS_KEY: 'not the secret',
     });
     assert.equal(code, 1);
-    assert.match(stderr, /lifecycle rule could not be set .*s3:PutLifecycleConfiguration/);
+    assert.match(stderr, /lifecycle rules could not be set .*s3:PutLifecycleConfiguration/);
   });
 });

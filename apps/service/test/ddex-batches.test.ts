@@ -102,7 +102,7 @@ describe('a batch', () => {
     const { id } = await fixture.givenRelease(1);
     const deliveryId = await fixture.deliver(id);
     const earlier = batchFolders();
-    const findSchemaErrors = () => ['/ern:NewReleaseMessage: The value is not allowed.'];
+    const findSchemaErrors = async () => ['/ern:NewReleaseMessage: The value is not allowed.'];
     const connector = ddexConnector({ ...fixture.deps, findSchemaErrors });
     await openWorkerDriver(fixture.service, { ddex: connector }).runUntilIdle();
     assert.deepEqual(batchFolders(), earlier);

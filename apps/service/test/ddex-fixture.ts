@@ -4,11 +4,8 @@
  */
 
 import assert from 'node:assert/strict';
-import { hash, randomBytes } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { randomBytes } from 'node:crypto';
 import { createValidator } from '@tonearm/ern';
-import { root } from '../../../scripts/servers/server.ts';
 import { ddexConnector } from '../src/delivery/commands/ddex-connector.ts';
 import { openSchemas } from '../src/delivery/connectors/ddex/schemas.ts';
 import { pollStore } from '../src/delivery/messages.ts';
@@ -21,7 +18,8 @@ import {
   type SftpStore,
   type SftpStoreOptions,
 } from '../src/sandbox/connectors/sftp-store/sftp-store.ts';
-import { sftpSettings, startSftpServer } from './sftp-fixture.ts';
+import { connectStore, givenFile as givenStoredFile, schemaFolder } from './ddex-given.ts';
+import { startSftpServer } from './sftp-fixture.ts';
 import {
   completeDraft,
   openTestService,
@@ -32,7 +30,6 @@ import {
 import { openWorkerDriver } from './worker-driver.ts';
 
 const monday = '2026-11-16T12:00:00.000Z';
-export const schemaFolder = join(root, '../shared/ddex/xsd');
 const storeId = 'aurora';
 const roundsMax = 20;
 let nextDesignation = 1;
@@ -48,23 +45,7 @@ export async function openDdexFixture(
   const server = await startSftpServer(usualPort);
   const service = await openTestService({ now: monday });
   await service.admin('stores', 'seed');
-  const folder = join(server.access.root, storeId);
-  mkdirSync(folder);
-  const { host, port, user, hostKey, privateKey } = sftpSettings(server, storeId);
-  const settingsFile = join(server.access.root, 'settings.json');
-  const secretFile = join(server.access.root, 'secret');
-  const transport = { kind: 'sftp', host, port, user, host_key: hostKey, folder: storeId };
-  const connection = {
-    sender: { dpid: 'PADPIDA2026010101T', name: 'Tonearm' },
-    recipients: [{ dpid: 'PADPIDA2026020202S', name: 'Aurora Music' }],
-    is_test: true,
-    transport,
-    ...settings,
-  };
-  writeFileSync(settingsFile, JSON.stringify(connection));
-  writeFileSync(secretFile, privateKey, { mode: 0o600 });
-  const connect = ['--file', settingsFile, '--secret-file', secretFile];
-  await service.admin('stores', 'connect', '--store', storeId, ...connect);
+  const { folder, connection } = await connectStore(service, server, storeId, settings);
 
   const logger = createLogger('silent');
   const { clock, workerDb: db, storage, keyring } = service;
@@ -74,7 +55,7 @@ export async function openDdexFixture(
     keyring,
     clock,
     newId: createIds(clock),
-    ...openSchemas(schemaFolder, logger),
+    ...openSchemas(schemaFolder, { isLive: false, logger }),
     logger,
   };
   const acknowledgements = acknowledgementWorkflow(deps);
@@ -103,21 +84,8 @@ export async function openDdexFixture(
     throw new Error('the exchange does not end');
   };
 
-  /** An asset with real bytes in the storage. */
-  const givenFile = async (type: 'audio' | 'artwork', bytes = randomBytes(50_000)) => {
-    const id = await service.givenAsset(label, type);
-    const key = `test/${id}`;
-    const terms = { contentType: 'application/octet-stream', sizeBytes: bytes.length };
-    const url = await storage.presignPut(key, { ...terms, expiresInSeconds: 60 });
-    const headers = { 'content-type': terms.contentType };
-    const { status } = await fetch(url, { method: 'PUT', body: bytes, headers });
-    assert.equal(status, 200);
-    await service.query(
-      'update assets set object_key = $2, sha256 = $3, size_bytes = $4 where id = $1',
-      [toUuid(id), key, hash('sha256', bytes), bytes.length],
-    );
-    return id;
-  };
+  const givenFile = (type: 'audio' | 'artwork', bytes = randomBytes(50_000)) =>
+    givenStoredFile(service, label, type, bytes);
   const expect = async (status: number, ...call: Parameters<OrgClient['call']>): Promise<Json> => {
     const reply = await label.call(...call);
     assert.equal(reply.status, status, reply.text);

@@ -130,6 +130,24 @@ export async function startRail(
   return { ...rest, url: ready[1] ?? '' };
 }
 
+/** The fictional store over SFTP, on free ports. */
+export async function startSftpStore(
+  folder: string,
+  env: Record<string, string> = {},
+): Promise<RoleProcess & { readonly bookUrl: string }> {
+  const { ready, ...rest } = await startRole(
+    'sftp-store',
+    {
+      TONEARM_SFTP_STORE_FOLDER: folder,
+      TONEARM_SFTP_STORE_PORT: '0',
+      TONEARM_SFTP_STORE_BOOK_PORT: '0',
+      ...env,
+    },
+    /"bookUrl":"(http:\/\/[\d.:]+)".*"taking batches"/,
+  );
+  return { ...rest, bookUrl: ready[1] ?? '' };
+}
+
 export type ExitResult = { readonly code: number | null; readonly stderr: string };
 
 /** Runs a command that ends by itself; returns its exit code and what it wrote to standard error. */

@@ -44,6 +44,11 @@ const directoryTables: Readonly<Record<string, Readonly<Record<string, string>>>
     tonearm_operator: 'INSERT',
     tonearm_worker: 'INSERT,SELECT',
   },
+  store_polls: { tonearm_operator: 'SELECT', tonearm_worker: 'INSERT,SELECT,UPDATE' },
+  unusable_acknowledgements: {
+    tonearm_operator: 'DELETE,SELECT',
+    tonearm_worker: 'INSERT,SELECT,UPDATE',
+  },
   environment: {
     tonearm_app: 'SELECT',
     tonearm_directory: 'SELECT',
@@ -112,7 +117,10 @@ const removedTables = new Set(['delivery_job_items', 'delivery_jobs']);
 /** The owner posts the statements of a run, and lists the organizations for `ledger verify`. */
 const postedTables = new Set(['ledger_entries', 'ledger_transactions']);
 
-/** The owner finds the payees of a run, their open statements, what a published one was made from, and which months stores have reported. */
+/**
+ * The owner finds the payees of a run, their open statements, what a published one was made from, which months stores
+ * have reported, which batches wait, and how many documents could not be drawn.
+ */
 const listedTables = new Set([
   'organizations',
   'remittance_reports',
@@ -120,7 +128,9 @@ const listedTables = new Set([
   'report_parts',
   'report_totals',
   'royalty_runs',
+  'run_statements',
   'statements',
+  'store_batches',
   'store_reports',
   'tax_profiles',
 ]);

@@ -196,7 +196,9 @@ const transactionOpeners: Readonly<Record<string, string>> = {
   'delivery/commands/dispatch-resumed-stores.ts':
     'each paused store delivery resumes in its own transaction',
   'delivery/commands/ddex-connector.ts': 'a batch is marked as complete between two uploads',
-  'delivery/commands/receive-acknowledgements.ts':
+  'delivery/commands/keep-acknowledgement.ts':
+    'an acknowledgement names its release, and thereby its organization',
+  'delivery/commands/record-acknowledgement.ts':
     'an acknowledgement names its message, and thereby its organization',
   'delivery/commands/record-answers.ts':
     'store answers are kept before their organization is known',

@@ -3,10 +3,11 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { diag } from 'libxml2-wasm';
-import { readXml } from '../src/read/read-xml.ts';
+import { defaultXmlLimits, readXml } from '../src/read/read-xml.ts';
 import { XmlRefused } from '../src/read/xml-refused.ts';
 import { childOf, childrenOf, xpathOf } from '../src/read/xml-tree.ts';
 import { hostileCases } from './hostile-cases.ts';
+import { wideCases } from './wide-cases.ts';
 
 interface Measured {
   readonly name: string;
@@ -39,7 +40,39 @@ describe('hostile XML', () => {
   });
 });
 
+describe('wide XML, as large as the limits allow', () => {
+  for (const name of Object.keys(wideCases)) {
+    test(`${name}: read within 2 s and 100 MB`, () => {
+      const child = join(import.meta.dirname, 'wide-child.ts');
+      const output = execFileSync(process.execPath, [child, name]).toString();
+      const { ms, grownMb } = JSON.parse(output) as Measured;
+      assert.ok(ms < 2000, `took ${ms} ms`);
+      assert.ok(grownMb < 100, `took ${grownMb} MB`);
+    });
+  }
+
+  test('one element more is refused', () => {
+    const { tokensMax } = defaultXmlLimits;
+    assert.equal(
+      readXml(`<a>${'<b></b>'.repeat(tokensMax - 1)}</a>`).children.length,
+      tokensMax - 1,
+    );
+    assert.throws(
+      () => readXml(`<a>${'<b></b>'.repeat(tokensMax)}</a>`),
+      (error) => error instanceof XmlRefused && error.code === 'xml_too_complex',
+    );
+  });
+});
+
 describe('reading XML', () => {
+  test('processing instructions are skipped, wherever they are', () => {
+    const root = readXml('<?x y?><a><?x y?><b>1</b><?x?><b><?x?>2</b><?x?></a><?x?>');
+    assert.deepEqual(
+      childrenOf(root, 'b').map(({ text }) => text),
+      ['1', '2'],
+    );
+  });
+
   test('text, attributes, lines and places are kept', () => {
     const root = readXml(
       '\uFEFF<?xml version="1.0" encoding="utf-8"?>\n<p:a xmlns:p="urn:x" xmlns:q="urn:q" b="1" q:c="2">\n<d>x</d><d> &lt;é🎵&#10; <![CDATA[<y>]]><!-- no --></d><e/></p:a>',

@@ -65,16 +65,21 @@ const adminUsage = `Usage: npm run admin -- COMMAND
   review list --org org_…
   review decide --org org_… --submission sub_… --decision approve|reject [--reason TEXT]
   stores seed                     add or update the sandbox's fictional stores
+  stores create --file STORE.json                 add a store, which is paused until you resume it
   stores pause|resume --store STORE_ID            pause deliveries to this store, or resume them
   stores connect --store STORE_ID --file SETTINGS.json --secret-file FILE
                                   how a store is reached and wants its messages; the file holds the private key (SFTP)
                                   or the secret access key (S3), which is sealed with TONEARM_KEYS
   stores connection --store STORE_ID              what was set, without the secret
   stores test --store STORE_ID    connect, write, read and remove a file
+  stores health --store STORE_ID  whether the store is reached, and its files that could not be used
+  stores dismiss --store STORE_ID [--name FILE]   forget one of these files, or all
   stores disconnect --store STORE_ID              in the sandbox: the store is simulated again
   deliveries backfill --org org_… --store STORE_ID [--territories US,DE,…] [--after rel_…]
                                   deliver releases that other stores have and this store never had,
                                   1,000 releases per job
+  deliveries purge --org org_… --release rel_… --store STORE_ID --reason TEXT
+                                  have one store forget a release that it got by mistake or that is corrupt there
   payouts list --org org_… [--status STATUS]      the newest 100, with their open holds
   payouts hold --org org_… --payout pay_… --reason compliance_review|manual [--requirement CODE:TEXT]…
   payouts release --org org_… --payout pay_… --reason REASON        then all checks run again

@@ -20,6 +20,7 @@ import { deliveryRoutes } from '../delivery/http/deliveries.ts';
 import { deliveryActionRoutes } from '../delivery/http/delivery-actions.ts';
 import { deliveryJobRoutes } from '../delivery/http/delivery-jobs.ts';
 import { dryRunRoutes } from '../delivery/http/dry-run.ts';
+import { sentMessageRoutes } from '../delivery/http/sent-messages.ts';
 import { storeAnswerRoutes } from '../delivery/http/store-answers.ts';
 import type { KeyUses } from '../identity/commands/record-key-uses.ts';
 import { anonymousPolicy, pagePolicy } from '../identity/face.ts';
@@ -147,6 +148,7 @@ export async function composeApi(deps: ApiDeps): Promise<Server> {
   assetRoutes(server, { db, clock, keyring, storage: deps.storage });
   storeRoutes(server, { db, clock, keyring });
   deliveryRoutes(server, { db, clock, keyring });
+  sentMessageRoutes(server, { db, clock, keyring, storage: deps.storage });
   deliveryActionRoutes(server, { db, clock, keyring });
   deliveryJobRoutes(server, { db, clock, keyring });
   dryRunRoutes(server, { db, clock, keyring });

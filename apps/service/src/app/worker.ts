@@ -7,7 +7,7 @@ import type { Logger } from 'pino';
 import { assetWorkflow } from '../assets/workflows/assets.ts';
 import { reviewWorkflow } from '../catalog/workflows/reviews.ts';
 import { ddexConnector } from '../delivery/commands/ddex-connector.ts';
-import type { ReceiveDeps } from '../delivery/commands/receive-acknowledgements.ts';
+import type { ReceiveDeps } from '../delivery/commands/record-acknowledgement.ts';
 import { openSchemas } from '../delivery/connectors/ddex/schemas.ts';
 import { findStoreHoldings, type StoreConnector } from '../delivery/face.ts';
 import { removeSettledJobs } from '../delivery/store/jobs.ts';
@@ -54,6 +54,7 @@ import {
   refuseOtherEngineIfThere,
 } from './environment-guard.ts';
 import { onShutdown } from './shutdown.ts';
+import { observeStores } from './store-metrics.ts';
 import { startWorkerLoops } from './worker-loops.ts';
 import { observeWorker } from './worker-metrics.ts';
 
@@ -147,10 +148,12 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
   await refuseOtherBucket(storage, config, logger);
   const scratch = await openScratch(config.scratchFolder);
   await reportNetwork(logger);
-  const schemas = openSchemas(config.ddexSchemaFolder, logger);
+  const isLive = environment === 'live';
+  const schemas = openSchemas(config.ddexSchemaFolder, { isLive, logger });
   const ddex = { db, storage, keyring, clock, newId, ...schemas, logger };
   const workflows = buildWorkflows(config, keyring, db, storage, scratch.folder, ddex, logger);
   observeWorker({ db, clock, scratchFolder: scratch.folder });
+  observeStores({ db, clock });
   const endpoint = createEndpoint({
     db,
     workflows,

@@ -5,6 +5,7 @@ export { listPendingSends } from './commands/list-pending-sends.ts';
 export type { DeliveryWithStores } from './commands/lock-chosen-stores.ts';
 export { takeDownDelivery, takeDownRelease } from './commands/take-down-delivery.ts';
 export { updateStores } from './commands/update-stores.ts';
+export { removeKeptMessages } from './connectors/ddex/kept-messages.ts';
 export type { StoreMessage, Simulation, StoreConnector } from './connectors/store-connector.ts';
 export type { StoreAnswer, AnswerContent } from './domain/answer.ts';
 export type { DeliveryId } from './domain/delivery.ts';

@@ -1,13 +1,19 @@
 /** What other slices may use of the network. */
+export { createStore } from './commands/create-store.ts';
 export { findTerritoryAvailability } from './commands/find-territory-availability.ts';
 export {
+  audioFormats,
   type Confirmation,
+  confirmations,
   type ConnectorName,
   ernVersions,
   isSlug,
+  rulePacks,
   type Store,
   type StoreSettings,
+  takedownMethods,
 } from './domain/store.ts';
+export { presentStore } from './domain/present-store.ts';
 export { genreAtStore } from './domain/store-genres.ts';
 export {
   refuseExcludedCodes,

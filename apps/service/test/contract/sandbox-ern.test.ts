@@ -3,100 +3,13 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import {
-  buildNewRelease,
-  buildPurge,
-  type Deal,
-  type NewReleaseMessage,
-  takeDown,
-} from '@tonearm/ern';
-import { upcFromNumber } from '../../src/kernel/upc.ts';
+import { buildNewRelease, type Deal, type NewReleaseMessage, takeDown } from '@tonearm/ern';
 import { codeOf, type Json } from '../delivery-fixture.ts';
+import { album, download, newIsrc, newUpc, purgeOf, streaming } from '../ern-messages.ts';
 import { openRightsFixture, type RightsFixture } from '../rights-fixture.ts';
 import { openTestService, type OrgClient, type Reply } from '../test-service.ts';
 
 const monday = '2026-11-16T12:00:00.000Z';
-const start = '2027-01-15T00:00:00';
-const streaming: Deal = {
-  territories: { included: ['Worldwide'] },
-  period: { start },
-  commercialModels: ['SubscriptionModel', 'AdvertisementSupportedModel'],
-  useTypes: ['OnDemandStream', 'NonInteractiveStream'],
-};
-const download: Deal = {
-  territories: { included: ['Worldwide'] },
-  period: { start },
-  commercialModels: ['PayAsYouGoModel'],
-  useTypes: ['PermanentDownload'],
-};
-
-let nextNumber = 77_700_000_001;
-let nextIsrc = 1;
-const newUpc = () => upcFromNumber(nextNumber++);
-const newIsrc = () => `QZERN26${String(nextIsrc++).padStart(5, '0')}`;
-
-type TrackFields = {
-  readonly isrc?: string;
-  readonly title?: string;
-  readonly deals?: readonly Deal[];
-};
-
-const header = () => ({
-  messageId: `M-${randomUUID()}`,
-  sender: { dpid: 'PADPIDA2026020202N' },
-  recipients: [{ dpid: 'PADPIDA2026010101T' }],
-  createdAt: '2026-11-16T12:00:00Z',
-});
-
-function album(
-  upc: string,
-  tracks: readonly TrackFields[] = [{}, {}],
-  { title = 'Made Up Seas', deals = [streaming, download] as readonly Deal[] } = {},
-): NewReleaseMessage {
-  const artist = { party: { name: 'The Fictional Band' }, role: 'MainArtist' } as const;
-  const common = {
-    displayArtistName: 'The Fictional Band',
-    artists: [artist],
-    parentalWarning: 'NotExplicit',
-  } as const;
-  return {
-    kind: 'new_release',
-    header: header(),
-    language: 'en',
-    profile: 'Audio',
-    release: {
-      ...common,
-      ids: { icpn: upc },
-      type: 'Album',
-      title: { text: title },
-      label: { name: 'Example Records' },
-      pLine: { year: 2027, text: '(P) 2027 Example Records' },
-      genre: { text: 'Electronic' },
-      releaseDate: '2027-01-15',
-      cover: {
-        proprietaryIds: [{ namespace: 'PADPIDA2026020202N', value: 'cover' }],
-        file: { uri: 'resources/cover.jpg' },
-      },
-      deals,
-    },
-    tracks: tracks.map(
-      ({ isrc = newIsrc(), title: ofTrack = `Tide ${isrc}`, deals: own = deals }, i) => ({
-        ...common,
-        disc: 1,
-        number: i + 1,
-        title: { text: ofTrack },
-        editions: [{ isrc, audio: { file: { uri: `resources/0${i + 1}.wav` } } }],
-        contributors: [{ party: { name: 'Ada Writer' }, roles: ['Composer'] }],
-        durationMs: 180_000,
-        trackRelease: {
-          ids: { proprietaryIds: [{ namespace: 'PADPIDA2026020202N', value: `${upc}_${isrc}` }] },
-          genre: { text: 'Electronic' },
-          deals: own,
-        },
-      }),
-    ),
-  };
-}
 
 describe('contract §4: POST /v1/sandbox/ern', () => {
   let fixture: RightsFixture;
@@ -245,9 +158,6 @@ describe('contract §4: POST /v1/sandbox/ern', () => {
   });
 
   test('a PurgeReleaseMessage deletes a draft, and takes down what was delivered', async () => {
-    const purgeOf = (upc: string) =>
-      buildPurge({ kind: 'purge_release', header: header(), language: 'en', ids: { icpn: upc } })
-        .xml;
     const upc = newUpc();
     const { release_id: id } = await accepted(album(upc));
     const deleted = await sendXml(purgeOf(upc));

@@ -6,6 +6,11 @@ import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import { expireAsset, processAsset } from '../../src/assets/messages.ts';
 import { notifyReleaseReviewed, reviewSubmission } from '../../src/catalog/messages.ts';
+import {
+  answerKey,
+  keepXml,
+  messageKey,
+} from '../../src/delivery/connectors/ddex/kept-messages.ts';
 import { wakeDelivery, wakeJob, sendInLane } from '../../src/delivery/messages.ts';
 import { type OrgId, toUuid, toWire } from '../../src/kernel/ids.ts';
 import { createIds } from '../../src/platform/crypto/new-id.ts';
@@ -155,10 +160,23 @@ describe('a reset of the sandbox', () => {
          from delivery_stores where delivery_id = $1 and store_id = 'aurora'`,
       [toUuid(delivery.id)],
     );
+    await givenKeptMessage(caller);
     await givenMoneyRows(fixture.service, caller);
     await givenReportRows(fixture.service, caller);
     await givenRunRows(fixture.service, caller);
   };
+  /** What was sent, and what came back. */
+  const givenKeptMessage = async ({ orgId }: OrgClient): Promise<void> => {
+    const id = createIds(fixture.service.clock)('msg');
+    for (const key of [
+      messageKey(orgId as OrgId, id),
+      answerKey(orgId as OrgId, id, '0'.repeat(64)),
+    ]) {
+      await keepXml(fixture.service.storage, key, '<a/>', AbortSignal.timeout(5_000));
+    }
+  };
+  const keptMessages = async ({ orgId }: OrgClient): Promise<number> =>
+    (await fixture.service.storage.listBelow(`ern/${orgId}/`, 10)).length;
 
   test('none has run so far', async () => {
     assert.deepEqual(await get(), {
@@ -212,8 +230,11 @@ describe('a reset of the sandbox', () => {
       removedTables,
     );
 
+    assert.equal(await keptMessages(label), 2);
     await reset();
     await fixture.runUntilIdle();
+    assert.equal(await keptMessages(label), 0, 'with what was kept of messages to stores');
+    assert.equal(await keptMessages(other), 2);
     const remaining = await rowsOf(fixture.service, label.orgId);
     assert.deepEqual(
       Object.keys(remaining).filter((name) => !keptTables.has(name)),

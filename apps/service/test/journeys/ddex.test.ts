@@ -6,6 +6,9 @@ import { after, before, describe, test } from 'node:test';
 import type { ExaminedMessage } from '../../src/sandbox/connectors/sftp-store/examine-batch.ts';
 import type { Reaction } from '../../src/sandbox/connectors/sftp-store/sftp-store.ts';
 import { type DdexFixture, openDdexFixture } from '../ddex-fixture.ts';
+import type { Reply } from '../test-service.ts';
+
+type Json = Reply['json'];
 
 const rejection: Reaction = {
   kind: 'refuse',
@@ -79,6 +82,26 @@ describe('a release at a store that speaks DDEX', () => {
       store.history().map(({ fileStatus }) => fileStatus),
       ['FileOK', 'FileOK', 'FileOK'],
     );
+    // What the partner reads of it afterwards.
+    const path = `/v1/deliveries/${deliveryId}/stores/aurora/messages`;
+    const { data: messages } = await expect(200, 'GET', path);
+    assert.deepEqual(
+      messages.map(({ type, files, acknowledgements }: Json) => [
+        type,
+        files.filter(({ is_sent }: Json) => is_sent).length,
+        acknowledgements.map(({ answer, statuses }: Json) => `${answer}: ${statuses[0]}`),
+      ]),
+      [
+        ['takedown', 0, ['removed: ReleaseMadeAvailableToConsumers']],
+        [
+          'redelivery',
+          0,
+          ['delivered: ReleaseMadeAvailableToConsumers', 'action_required: RightsConflict'],
+        ],
+        ['new_release', 3, ['rejected: ProcessingErrorAtReleaseDistributor']],
+      ],
+    );
+    assert.match(messages[1].document.xml, /Night Drive II/);
   });
 
   test('a dry run shows the message that is sent then, in the dialect of the store', async () => {

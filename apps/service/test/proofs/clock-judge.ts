@@ -6,8 +6,8 @@ import { type Forecast, formatByStore } from './clock-forecast.ts';
 import { formatApiStore } from './clock-format.ts';
 import type { Sequence } from './clock-script.ts';
 import type { AnnouncedEvent } from './clock-types.ts';
-import type { Query } from './deliveries-waits.ts';
 import { hangMs } from './hang-limit.ts';
+import type { Query } from './lasting-queries.ts';
 
 const mismatchKinds = [
   'wrong_states',

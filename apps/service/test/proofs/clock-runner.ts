@@ -9,9 +9,9 @@ import { formatApiStore, formatApiTimes } from './clock-format.ts';
 import { type RecordMismatch, readEvents } from './clock-judge.ts';
 import type { SequenceAction, Sequence } from './clock-script.ts';
 import type { RequestAction } from './clock-types.ts';
-import type { Query } from './deliveries-waits.ts';
 import { hangMs } from './hang-limit.ts';
 import type { KillableProcesses } from './killable-processes.ts';
+import type { Query } from './lasting-queries.ts';
 
 export type RunContext = {
   readonly service: TestService;

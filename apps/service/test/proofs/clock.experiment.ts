@@ -28,8 +28,8 @@ import {
 } from './clock-judge.ts';
 import { runSequence, type RunContext } from './clock-runner.ts';
 import { drawSequence, type Sequence } from './clock-script.ts';
-import type { Query } from './deliveries-waits.ts';
 import { type KillableProcesses, startKillableProcesses } from './killable-processes.ts';
+import type { Query } from './lasting-queries.ts';
 import { type Random, seededRandom } from './random.ts';
 
 type Plan = {

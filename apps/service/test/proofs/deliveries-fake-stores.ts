@@ -16,10 +16,10 @@ import {
   type AppliedWatch,
   type DeliveryRef,
   findSent,
-  type Query,
   type SentMessage,
 } from './deliveries-waits.ts';
 import { hangMs } from './hang-limit.ts';
+import type { Query } from './lasting-queries.ts';
 
 const pollMs = 500;
 

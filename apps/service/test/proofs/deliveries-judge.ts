@@ -18,7 +18,7 @@ import {
 } from './deliveries-rows.ts';
 import type { DeliveryScenario } from './deliveries-scenario.ts';
 import { groupByTransaction, judgeEvents, judgeTimeline } from './deliveries-timeline-judge.ts';
-import type { Query } from './deliveries-waits.ts';
+import type { Query } from './lasting-queries.ts';
 
 type MismatchKind =
   | 'wrong_states'

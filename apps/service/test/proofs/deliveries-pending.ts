@@ -1,7 +1,7 @@
 /** Counts the work that the service has not finished: zero once all deliveries are settled. */
 
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Query } from './deliveries-waits.ts';
+import type { Query } from './lasting-queries.ts';
 
 const pollMs = 1_000;
 

@@ -2,7 +2,7 @@
 
 import { type Id, toUuid, toWire } from '../../src/kernel/ids.ts';
 import { unpackTerritories } from '../../src/kernel/territory-set.ts';
-import type { Query } from './deliveries-waits.ts';
+import type { Query } from './lasting-queries.ts';
 
 type OfDelivery = { readonly delivery_id: string };
 

@@ -26,8 +26,9 @@ import {
 } from './deliveries-requests.ts';
 import type { DeliveryPlan } from './deliveries-script.ts';
 import { applyTakedown } from './deliveries-takedowns.ts';
-import { type AppliedWatch, type Query, watchApplied } from './deliveries-waits.ts';
+import { type AppliedWatch, watchApplied } from './deliveries-waits.ts';
 import type { KillableProcesses } from './killable-processes.ts';
+import type { Query } from './lasting-queries.ts';
 
 export type ScenarioContext = {
   readonly processes: KillableProcesses;

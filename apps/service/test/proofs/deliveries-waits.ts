@@ -3,9 +3,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Id, toUuid } from '../../src/kernel/ids.ts';
 import { hangMs } from './hang-limit.ts';
-
-/** The caller gives the type of the rows; it is not checked. */
-export type Query = <Row>(text: string, values: readonly unknown[]) => Promise<readonly Row[]>;
+import type { Query } from './lasting-queries.ts';
 
 export type DeliveryRef = { readonly orgId: string; readonly id: Id<'dlv'> };
 

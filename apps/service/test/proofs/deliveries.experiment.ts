@@ -11,18 +11,17 @@
  */
 
 import { setTimeout as wait } from 'node:timers/promises';
-import pg from 'pg';
 import type { Experiment, Lab } from '../../../../scripts/experiments/experiment.ts';
 import { openServiceWithEngine } from '../service-with-engine.ts';
-import { databaseUrl, type TestService } from '../test-service.ts';
 import { givenScenarios, givenStores } from './deliveries-given.ts';
 import { openIntake } from './deliveries-intake.ts';
 import { judge } from './deliveries-judge.ts';
 import { type Pending, readPending, sumOf, untilSettled } from './deliveries-pending.ts';
 import { type DeliveryScenario, runScenario, type ScenarioContext } from './deliveries-scenario.ts';
-import type { Query } from './deliveries-waits.ts';
 import { hangMs } from './hang-limit.ts';
 import { type KillableProcesses, startKillableProcesses } from './killable-processes.ts';
+import type { Query } from './lasting-queries.ts';
+import { openQueries } from './lasting-queries.ts';
 import { seededRandom } from './random.ts';
 
 const sizes = {
@@ -128,29 +127,6 @@ export const experiment: Experiment = {
       seed: random.seed,
     };
   },
-};
-
-/** A connection of the proof that repeats a query after PostgreSQL was killed. */
-function openQueries(service: TestService): { query: Query; close: () => Promise<void> } {
-  const pool = new pg.Pool({ connectionString: databaseUrl(service.database), max: 6 });
-  pool.on('error', () => undefined);
-  const query: Query = async <Row>(text: string, values: readonly unknown[]) => {
-    for (;;) {
-      try {
-        return (await pool.query(text, [...values])).rows as Row[];
-      } catch (error) {
-        if (!isConnectionLost(error)) throw error;
-        await wait(200);
-      }
-    }
-  };
-  return { query, close: () => pool.end() };
-}
-
-/** A lost connection has no SQLSTATE, or one of class 57 (the server is stopping or starting). */
-const isConnectionLost = (error: unknown): boolean => {
-  const code = error instanceof pg.DatabaseError ? error.code : undefined;
-  return code === undefined || code.startsWith('57');
 };
 
 async function runAll(

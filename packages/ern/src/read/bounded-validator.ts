@@ -6,7 +6,8 @@
 
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { ThreadAnswer } from './validator-thread.ts';
+import type { XmlLimits } from './read-xml.ts';
+import type { ThreadAnswer, ThreadQuestion } from './validator-thread.ts';
 import type { SchemaError } from './validator.ts';
 import { SchemaUnavailable } from './validator.ts';
 import { XmlRefused } from './xml-refused.ts';
@@ -16,7 +17,10 @@ const deadlineMsDefault = 2000;
 
 export interface BoundedValidator {
   /** One document after the other. Rejects with `XmlRefused` for hostile or broken XML. */
-  readonly validate: (xml: Uint8Array | string) => Promise<readonly SchemaError[]>;
+  readonly validate: (
+    xml: Uint8Array | string,
+    limits?: XmlLimits,
+  ) => Promise<readonly SchemaError[]>;
   readonly close: () => Promise<void>;
 }
 
@@ -33,9 +37,9 @@ export function createBoundedValidator(
     await ended?.terminate();
   };
 
-  const validateNow = async (xml: Uint8Array | string): Promise<readonly SchemaError[]> => {
+  const validateNow = async (question: ThreadQuestion): Promise<readonly SchemaError[]> => {
     thread ??= startThread(schemaDirectory);
-    const answer = await ask(thread, xml, deadlineMs).catch(async (error: unknown) => {
+    const answer = await ask(thread, question, deadlineMs).catch(async (error: unknown) => {
       // A thread that failed answers nothing any more.
       await endThread();
       throw error;
@@ -48,8 +52,8 @@ export function createBoundedValidator(
   };
 
   return {
-    validate: (xml) => {
-      const validated = last.then(() => validateNow(xml));
+    validate: (xml, limits) => {
+      const validated = last.then(() => validateNow({ xml, limits }));
       last = validated.catch(() => undefined);
       return validated;
     },
@@ -73,7 +77,7 @@ type FinalAnswer = Exclude<ThreadAnswer, { readonly kind: 'comparing' }>;
 /** The deadline counts from the comparison: before it, a schema may have to be compiled. */
 function ask(
   thread: Worker,
-  xml: Uint8Array | string,
+  question: ThreadQuestion,
   deadlineMs: number,
 ): Promise<FinalAnswer | 'overdue'> {
   return new Promise((resolve, reject) => {
@@ -94,7 +98,7 @@ function ask(
     };
     thread.on('message', onMessage).on('error', onError);
     thread.ref();
-    thread.postMessage(xml);
+    thread.postMessage(question);
   });
 }
 

@@ -11,26 +11,31 @@ import {
   XmlElement as LibxmlElement,
   XmlEntityReference,
   XmlParseError,
+  XmlTreeNode,
 } from 'libxml2-wasm';
 import { XmlRefused } from './xml-refused.ts';
 import type { XmlElement, XmlRoot } from './xml-tree.ts';
 
 export interface XmlLimits {
   readonly bytesMax: number;
-  /** Counts `<` and `=`: no tag and no attribute comes without one of them. */
+  /** Counts `<`, except in end tags, and `=`: no element, attribute or comment comes without one of them. */
   readonly tokensMax: number;
   readonly depthMax: number;
 }
 
-/** A box set of 300 tracks has about 2 MB and 70,000 tokens; the deepest path of ERN has fewer than 20 steps. */
+/**
+ * A box set of 300 tracks has about 2 MB and 40,000 tokens; the deepest path of ERN has fewer than 20 steps. Each token
+ * costs a kilobyte of memory at the most, so that any document within these limits stays below 100 MB.
+ */
 export const defaultXmlLimits: XmlLimits = {
   bytesMax: 4 * 1024 * 1024,
-  tokensMax: 150_000,
+  tokensMax: 50_000,
   depthMax: 64,
 };
 
 const LESS_THAN = 0x3c;
 const EQUALS = 0x3d;
+const SLASH = 0x2f;
 
 const parseOptions = ParseOption.XML_PARSE_NO_XXE | ParseOption.XML_PARSE_NONET;
 
@@ -81,11 +86,11 @@ function refuseSize(length: number, limits: XmlLimits): void {
 
 function refuseHostile(bytes: Uint8Array, limits: XmlLimits): void {
   refuseSize(bytes.length, limits);
-  const tags = countUpTo(bytes, LESS_THAN, limits.tokensMax + 1);
+  const tags = countUpTo(bytes, LESS_THAN, limits.tokensMax + 1, SLASH);
   if (tags + countUpTo(bytes, EQUALS, limits.tokensMax + 1) > limits.tokensMax) {
     throw new XmlRefused(
       'xml_too_complex',
-      `The document has more than ${limits.tokensMax} tags and attributes. Send a smaller one.`,
+      `The document has more than ${limits.tokensMax} elements and attributes. Send a smaller one.`,
     );
   }
   const text = decode(bytes);
@@ -97,11 +102,16 @@ function refuseHostile(bytes: Uint8Array, limits: XmlLimits): void {
   }
 }
 
-/** Native search, and no further than needed: a loop over every byte of a hostile document took a second. */
-function countUpTo(bytes: Uint8Array, byte: number, max: number): number {
+/**
+ * Native search, and no further than needed: a loop over every byte of a hostile document took a second. Does not count
+ * a byte that `unless` follows.
+ */
+function countUpTo(bytes: Uint8Array, byte: number, max: number, unless?: number): number {
   let count = 0;
   for (let at = bytes.indexOf(byte); at !== -1 && count < max; at = bytes.indexOf(byte, at + 1)) {
-    count += 1;
+    if (bytes[at + 1] !== unless) {
+      count += 1;
+    }
   }
   return count;
 }
@@ -152,20 +162,22 @@ function copyElement(
   if (depthLeft === 0) {
     throw new XmlRefused('xml_too_deep', 'The elements are nested too deeply.', source.line);
   }
-  const children: XmlElement[] = [];
   const element = {
     name: source.name,
     prefix: parent === undefined ? source.prefix : '',
     attributes: attributesOf(source),
-    children,
+    children: noChildren,
     text: '',
     line: source.line,
     parent,
     position,
   };
-  const seen = new Map<string, number>();
-  for (let node = source.firstChild; node !== null; node = node.next) {
+  const children: XmlElement[] = [];
+  // Most elements are leaves, and a hostile document has tens of thousands: they get no map and no list of their own.
+  let seen: Map<string, number> | undefined;
+  for (let node = source.firstChild; node !== null; node = nextOf(node)) {
     if (node instanceof LibxmlElement) {
+      seen ??= new Map();
       const nth = (seen.get(node.name) ?? 0) + 1;
       seen.set(node.name, nth);
       children.push(copyElement(node, element, nth, depthLeft - 1));
@@ -175,9 +187,17 @@ function copyElement(
   }
   if (children.length === 0) {
     element.text = source.content;
+  } else {
+    element.children = children;
   }
   return element;
 }
+
+const noChildren: readonly XmlElement[] = [];
+
+/** A processing instruction has a next node like any other, but libxml2-wasm gives it no `next`. */
+const nextOf = (node: XmlTreeNode): XmlTreeNode | null =>
+  Reflect.get(XmlTreeNode.prototype, 'next', node);
 
 const noAttributes: ReadonlyMap<string, string> = new Map();
 

@@ -1,7 +1,7 @@
 /** The thread of a bounded validator: it answers each document that it is sent. */
 
 import { parentPort, workerData } from 'node:worker_threads';
-import { readXml } from './read-xml.ts';
+import type { XmlLimits } from './read-xml.ts';
 import { createValidator, type SchemaError, SchemaUnavailable } from './validator.ts';
 import { type XmlRefusal, XmlRefused } from './xml-refused.ts';
 
@@ -17,16 +17,21 @@ export type ThreadAnswer =
     }
   | { readonly kind: 'unavailable'; readonly message: string };
 
-// The type of workerData is any: createBoundedValidator passes the directory.
-const validator = createValidator(workerData as string);
+export type ThreadQuestion = {
+  readonly xml: Uint8Array | string;
+  readonly limits: XmlLimits | undefined;
+};
 
 const answer = (to: ThreadAnswer): void => parentPort?.postMessage(to);
 
-parentPort?.on('message', (xml: Uint8Array | string) => {
+// The type of workerData is any: createBoundedValidator passes the directory.
+const validator = createValidator(workerData as string, {
+  onComparing: () => answer({ kind: 'comparing' }),
+});
+
+parentPort?.on('message', ({ xml, limits }: ThreadQuestion) => {
   try {
-    validator.compile(readXml(xml).namespace);
-    answer({ kind: 'comparing' });
-    answer({ kind: 'compared', errors: validator.validate(xml) });
+    answer({ kind: 'compared', errors: validator.validate(xml, limits) });
   } catch (error) {
     if (error instanceof XmlRefused) {
       const { code, message, line } = error;

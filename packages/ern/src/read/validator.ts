@@ -39,6 +39,11 @@ export interface Validator {
   readonly dispose: () => void;
 }
 
+export interface ValidatorOptions {
+  /** Called when a document was parsed and its schema compiled, before the two are compared. */
+  readonly onComparing?: () => void;
+}
+
 /** The schema directory lacks a file, or one of its files is no valid schema. */
 export class SchemaUnavailable extends Error {
   override readonly name = 'SchemaUnavailable';
@@ -51,7 +56,10 @@ export class SchemaUnavailable extends Error {
  * Validates against the XSD files of DDEX, which its licence forbids to ship with this package: pass the directory that
  * holds them. Each schema is compiled once, when its first document arrives.
  */
-export function createValidator(schemaDirectory: string): Validator {
+export function createValidator(
+  schemaDirectory: string,
+  { onComparing }: ValidatorOptions = {},
+): Validator {
   const compiled = new Map<string, XsdValidator>();
 
   const schemaFor = (namespace: string): XsdValidator | undefined => {
@@ -66,6 +74,7 @@ export function createValidator(schemaDirectory: string): Validator {
 
   const errorsOf = (document: XmlDocument): readonly SchemaError[] => {
     const schema = schemaFor(document.root.namespaceUri);
+    onComparing?.();
     return schema === undefined ? [unknownNamespace(document)] : compare(schema, document);
   };
 

@@ -8,12 +8,16 @@ import {
   type RecordingCode,
   takeDownByCode,
 } from '../../delivery/commands/legal-takedown.ts';
+import { purgeRelease } from '../../delivery/commands/purge-release.ts';
 import { parseId, type ReleaseId } from '../../kernel/ids.ts';
 import { parseIsrc } from '../../kernel/isrc.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { isEan } from '../../kernel/product-code.ts';
 import { isUpc } from '../../kernel/upc.ts';
 import { type Commands, type Flags, orgId, required, UsageError } from './command.ts';
+
+/** Partners read it in the timeline, as the reason of a takedown. */
+const purgeReasonMax = 1_000;
 
 export const deliveryCommands: Commands = {
   'deliveries backfill': {
@@ -35,6 +39,27 @@ export const deliveryCommands: Commands = {
       return {
         auditedId: job.id,
         shown: { job_id: job.id, releases: job.total, last_release: last },
+      };
+    },
+  },
+  'deliveries purge': {
+    orgOf: ({ org }) => orgId(org),
+    run: async (tx, flags) => {
+      const releaseId = releaseOf(required(flags, 'release'), 'release');
+      const storeId = required(flags, 'store');
+      const reason = required(flags, 'reason');
+      if (reason.length > purgeReasonMax)
+        throw new UsageError(`--reason must have at most ${purgeReasonMax} characters.`);
+      const { deliveryId, messageId } = await purgeRelease(tx, { releaseId, storeId, reason });
+      return {
+        auditedId: releaseId,
+        shown: {
+          release_id: releaseId,
+          store_id: storeId,
+          delivery_id: deliveryId,
+          message_id: messageId,
+          reason,
+        },
       };
     },
   },

@@ -8,7 +8,10 @@ import {
   sealSecret,
   settingsProblem,
 } from '../../delivery/connectors/ddex/connection.ts';
+import { acknowledgementKey } from '../../delivery/connectors/ddex/kept-messages.ts';
 import { findConnection, putConnection } from '../../delivery/store/store-connections.ts';
+import { findPoll } from '../../delivery/store/store-polls.ts';
+import { dismissUnusable, listUnusable } from '../../delivery/store/unusable-acknowledgements.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { systemOrgId } from '../../kernel/system-organization.ts';
 import { findStore, setConnector, type Store } from '../../network/face.ts';
@@ -36,6 +39,37 @@ export const storeConnectionCommands: Commands = {
       const storeId = required(flags, 'store');
       const { settings } = await requireStored(tx, storeId);
       return { auditedId: storeId, shown: { store_id: storeId, settings } };
+    },
+  },
+  'stores health': {
+    orgOf: () => systemOrgId,
+    run: async (tx, flags) => {
+      const { storeId } = await requireStore(tx, flags);
+      const poll = await findPoll(tx, storeId);
+      const unusable = await listUnusable(tx, storeId);
+      return {
+        auditedId: storeId,
+        shown: {
+          store_id: storeId,
+          reached_at: poll?.reached_at ?? null,
+          failing_since: poll?.failing_since ?? null,
+          failure: poll?.failure ?? null,
+          reason: poll?.reason ?? null,
+          unusable_acknowledgements: unusable.map((file) => ({
+            ...file,
+            size_bytes: Number(file.size_bytes),
+            kept_at: file.sha256 === null ? null : acknowledgementKey(storeId, file.sha256),
+          })),
+        },
+      };
+    },
+  },
+  'stores dismiss': {
+    orgOf: () => systemOrgId,
+    run: async (tx, flags) => {
+      const { storeId } = await requireStore(tx, flags);
+      const dismissed = await dismissUnusable(tx, storeId, flags['name']);
+      return { auditedId: storeId, shown: { store_id: storeId, dismissed } };
     },
   },
   'stores test': { orgOf: () => systemOrgId, prepare: test },

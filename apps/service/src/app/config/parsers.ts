@@ -12,6 +12,12 @@ export const oneOf =
 
 export const environmentName: Parse<Environment> = oneOf(environments);
 
+/** For roles that only act as if: `reason` says what would be wrong in live. */
+export const sandboxOnly =
+  (reason: string): Parse<Environment> =>
+  (text) =>
+    environmentName(text) === 'sandbox' ? 'sandbox' : complain(`must be sandbox: ${reason}`);
+
 export const logLevel = oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']);
 
 export const onOrOff: Parse<boolean> = (text) => oneOf(['on', 'off'])(text) === 'on';

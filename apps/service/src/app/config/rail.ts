@@ -1,8 +1,8 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Environment } from '../../kernel/environment.ts';
-import { absolutePath, environmentName, logLevel, notEmpty, wholeNumber } from './parsers.ts';
-import { complain, type Env, openSettings, type Parse } from './settings.ts';
+import { absolutePath, logLevel, notEmpty, sandboxOnly, wholeNumber } from './parsers.ts';
+import { type Env, openSettings } from './settings.ts';
 
 export type RailConfig = {
   readonly environment: Environment;
@@ -13,16 +13,10 @@ export type RailConfig = {
   readonly logLevel: string;
 };
 
-/** The scripted bank sends no money, so it runs in the sandbox only. */
-const sandboxOnly: Parse<Environment> = (text) =>
-  environmentName(text) === 'sandbox'
-    ? 'sandbox'
-    : complain('must be sandbox: the scripted rail pays nobody');
-
 export function readRailConfig(env: Env = process.env): RailConfig {
   const { read, finish } = openSettings(env);
   return finish<RailConfig>({
-    environment: read('TONEARM_ENVIRONMENT', sandboxOnly),
+    environment: read('TONEARM_ENVIRONMENT', sandboxOnly('the scripted rail pays nobody')),
     host: read('TONEARM_RAIL_HOST', notEmpty, '127.0.0.1'),
     port: read('TONEARM_RAIL_PORT', wholeNumber(0, 65_535), '9480'),
     journalFile: read('TONEARM_RAIL_JOURNAL', absolutePath, join(tmpdir(), 'tonearm-rail.jsonl')),

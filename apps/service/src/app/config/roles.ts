@@ -9,5 +9,6 @@ export { readMigrateConfig } from './migrate.ts';
 export { readRailConfig } from './rail.ts';
 export { readRelayConfig } from './relay.ts';
 export { ConfigError } from './settings.ts';
+export { readSftpStoreConfig } from './sftp-store.ts';
 export { readTelemetryConfig } from './telemetry.ts';
 export { readWorkerConfig } from './worker.ts';

@@ -1,7 +1,7 @@
 /**
  * ERN messages of enterprise partners (spec §9, contract §4). A NewReleaseMessage creates a draft or replaces the
- * release with its UPC or EAN; without deals it takes the release down. A PurgeReleaseMessage takes it down, or deletes
- * the draft. Everything is done by the commands of the API's own routes.
+ * release with its UPC or EAN; without deals it takes the release down. A PurgeReleaseMessage takes it down, and deletes
+ * its drafts. Everything is done by the commands of the API's own routes.
  */
 
 import type { ErnMessage, NewReleaseMessage } from '@tonearm/ern';
@@ -18,8 +18,14 @@ import type { ReadErn } from '../connectors/ern/ern-thread.ts';
 import { readErn } from '../connectors/ern/read-ern.ts';
 import { unknownTerritoriesOf } from '../connectors/ern/rights-of-deals.ts';
 import { toBodies } from '../connectors/ern/to-bodies.ts';
+import { presentRelease } from '../domain/present-release.ts';
 import type { Release } from '../domain/release.ts';
-import { findRelease, findReleasesByProductCode, lockRelease } from '../store/releases.ts';
+import {
+  findRelease,
+  findReleasesByProductCode,
+  lockProductCode,
+  lockRelease,
+} from '../store/releases.ts';
 import { ernExamples } from './ern-examples.ts';
 import {
   deletedResult,
@@ -50,7 +56,7 @@ export const sandboxErnRoutes = (server: Server, deps: ErnDeps): Promise<void> =
         tag: 'Sandbox',
         summary: 'Send an ERN message',
         description:
-          'Takes a message of DDEX ERN 4.3.2 or 4.3 as a store would. A `NewReleaseMessage` creates a draft with its tracks, or replaces the release of yours that has its UPC or EAN; stores get the new revision when you update their deliveries. A `NewReleaseMessage` whose deals have ended, or that has none, takes down the deliveries of a release that you have. A `PurgeReleaseMessage` takes down the deliveries, or deletes a draft. Send the message alone as `application/xml`, or as JSON with `files`, the assets that stand for the files of the message. A refused message changes nothing; `details` name the elements by XPath, each with the status that a store would report (ErncFileStatus).',
+          'Takes a message of DDEX ERN 4.3.2 or 4.3 as a store would. A `NewReleaseMessage` creates a draft with its tracks, or replaces the release of yours that has its UPC or EAN; stores get the new revision when you update their deliveries. A `NewReleaseMessage` whose deals have ended, or that has none, takes down the deliveries of a release that you have. A `PurgeReleaseMessage` takes down the deliveries of your releases with its UPC or EAN, and deletes their drafts. Send the message alone as `application/xml`, or as JSON with `files`, the assets that stand for the files of the message. A refused message changes nothing; `details` name the elements by XPath, each with the status that a store would report (ErncFileStatus).',
         method: 'POST',
         path: '/v1/sandbox/ern',
         scope: 'sandbox:write',
@@ -108,20 +114,35 @@ const unknownRelease = (xpath: string): Problem =>
 const icpnOf = (message: ErnMessage): string =>
   (message.kind === 'purge_release' ? message.ids : message.release.ids).icpn ?? '';
 
+/** Of two messages about one release, the second waits here, and finds what the first has created. */
 async function findNamed(tx: Tx, message: ErnMessage): Promise<readonly Release[]> {
+  lockProductCode(tx, icpnOf(message));
   const ids = await findReleasesByProductCode(tx, icpnOf(message));
   const found = await Promise.all(ids.map((id) => findRelease(tx, tx.orgId, id)));
   return found.filter((release) => release !== undefined);
 }
 
+/** The code names the release: whatever has it is taken down, and all of its drafts are deleted. */
 async function purge(tx: Tx, received: Received, deps: ErnDeps): Promise<MutationResult> {
   const releases = await findNamed(tx, received.message);
+  const drafts = releases.filter(({ status }) => status === 'draft');
   const published = releases.filter(({ status }) => status !== 'draft');
-  const [draft] = releases;
-  if (draft === undefined) throw unknownRelease('/ern:PurgeReleaseMessage/PurgedRelease/ReleaseId');
-  if (published.length > 0) return takeDown(tx, received, published, deps);
-  return deletedResult(received, await deleteRelease(tx, draft.id));
+  const newest = drafts.at(-1);
+  for (const { id } of drafts) await deleteRelease(tx, id);
+  if (published.length > 0) {
+    const result = await takeDown(tx, received, published, deps);
+    return { ...result, alsoChanged: drafts.map(toDeleted) };
+  }
+  if (newest === undefined)
+    throw unknownRelease('/ern:PurgeReleaseMessage/PurgedRelease/ReleaseId');
+  return { ...deletedResult(received, newest), alsoChanged: drafts.slice(0, -1).map(toDeleted) };
 }
+
+const toDeleted = (release: Release) => ({
+  auditedId: release.id,
+  before: presentRelease(release),
+  after: {},
+});
 
 async function takeDown(
   tx: Tx,
@@ -156,9 +177,8 @@ async function takeIn(
     return takeDown(tx, received, releases, deps);
   }
   const replacement = toReplacement(message, bodies, files);
-  // Two messages about one new release: the second waits here, and finds what the first has created.
-  reserveNamedCodes(tx, codesOf(icpnOf(message)));
   const releases = await findNamed(tx, message);
+  reserveNamedCodes(tx, codesOf(icpnOf(message)));
   const target = releases.findLast(({ status }) => status === 'draft') ?? releases.at(-1);
   const current = target && (await lockRelease(tx, target.id));
   const replaced = await asMessageProblem(message, () => replaceRelease(tx, current, replacement));

@@ -1,8 +1,9 @@
 import type { Tx } from '../../platform/db/database.ts';
-import { filesToSend, messageAssets } from '../connectors/ddex/batch-content.ts';
+import { messageAssets, splitFiles } from '../connectors/ddex/batch-content.ts';
 import type { Connection } from '../connectors/ddex/connection.ts';
 import type { StoreMessage } from '../connectors/store-connector.ts';
 import { type Batch, batchIdOf, purposeOf } from '../domain/batch.ts';
+import { purgeDeliveryType } from '../domain/purge.ts';
 import {
   endStaleBatches,
   findBatch,
@@ -10,6 +11,7 @@ import {
   insertBatch,
   wasSentBefore,
 } from '../store/batches.ts';
+import { isPurgeMessage } from '../store/messages.ts';
 import { takeBatchTime } from '../store/store-connections.ts';
 
 /**
@@ -30,6 +32,7 @@ export async function beginBatch(
   const heldAssets = last?.state === 'acknowledged' ? last.heldFiles : [];
   const isRepeated = await wasSentBefore(tx, storeMessage.deliveryId, storeId);
   const purpose = purposeOf(message.kind, { wasSentBefore: isRepeated });
+  const isPurge = message.kind === 'takedown' && (await isPurgeMessage(tx, message.id));
   const createdAt = await takeBatchTime(tx, storeId);
   const batch: Batch = {
     messageId: message.id,
@@ -37,11 +40,12 @@ export async function beginBatch(
     ...releaseAtStore,
     batchId: batchIdOf(createdAt),
     kind: message.kind,
-    deliveryType: connection.deliveryTypes[purpose],
+    deliveryType: isPurge ? purgeDeliveryType : connection.deliveryTypes[purpose],
     state: 'open',
     messageSha256: null,
     messageBytes: null,
-    files: filesToSend(storeMessage, heldAssets),
+    ernVersion: connection.dialect.ernVersion,
+    ...splitFiles(storeMessage, heldAssets),
     heldFiles:
       message.kind === 'takedown' ? heldAssets : messageAssets(storeMessage).map(({ id }) => id),
     acknowledgements: [],

@@ -18,13 +18,10 @@ import { TerminalFailure } from '../../platform/engine/workflow.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
 import { openTransport } from '../../platform/transport/open-transport.ts';
 import { WrongContent, WrongHostKey } from '../../platform/transport/transport.ts';
-import {
-  type BatchContent,
-  type BatchPlan,
-  buildBatchContent,
-} from '../connectors/ddex/batch-content.ts';
+import type { BatchContent, BatchPlan } from '../connectors/ddex/batch-content.ts';
 import { type Connection, openConnection } from '../connectors/ddex/connection.ts';
 import { messageKey, keepXml } from '../connectors/ddex/kept-messages.ts';
+import { runBuild } from '../connectors/ddex/run-build.ts';
 import type { Schemas } from '../connectors/ddex/schemas.ts';
 import { contentOfText, uploadFiles } from '../connectors/ddex/upload-batch.ts';
 import type { BatchConnector, ScheduledAnswer } from '../connectors/store-connector.ts';
@@ -66,8 +63,8 @@ async function sendBatch(
   signal: AbortSignal,
 ): Promise<readonly ScheduledAnswer[]> {
   const { message, storeId } = plan.storeMessage;
-  const content = buildBatchContent(plan);
-  const errors = deps.findSchemaErrors(content.xml);
+  const content = await runBuild(orgId, plan);
+  const errors = await deps.findSchemaErrors(content.xml);
   if (errors.length > 0) {
     deps.logger.error({ message: message.id, store: storeId, errors }, 'a message is not valid');
     await deps.db.transact(workflowOwner(orgId, laneService), async (tx) =>

@@ -12,9 +12,10 @@ export function dispatchTakedowns(
   change: DeliveryChange,
   { id, dispatches }: Delivery,
   takedowns: readonly StoreDelivery[],
+  { isPurge }: { readonly isPurge: boolean } = { isPurge: false },
 ): void {
   if (takedowns.length === 0) return;
-  insertStoreMessages(tx, id, takedowns);
+  insertStoreMessages(tx, id, takedowns, { isPurge });
   change.setFields({ dispatches: Math.min(dispatches, 1) });
   enqueueDurably(tx, wakeDelivery(tx.orgId, id, 'dispatch'));
 }

@@ -12,10 +12,18 @@
 
 import type { ReleaseId } from '../../kernel/ids.ts';
 import type { ProductCode } from '../../kernel/product-code.ts';
+import type { Store } from '../../network/face.ts';
+import type { AnswerKind } from './answer.ts';
 import type { DeliveryId } from './delivery.ts';
 import type { MessageId, OutgoingMessage } from './message.ts';
 
-type BatchState = 'open' | 'complete' | 'acknowledged' | 'timed_out' | 'abandoned' | 'refused';
+export type BatchState =
+  | 'open'
+  | 'complete'
+  | 'acknowledged'
+  | 'timed_out'
+  | 'abandoned'
+  | 'refused';
 
 export type BatchFile = {
   readonly asset_id: string;
@@ -25,17 +33,26 @@ export type BatchFile = {
   readonly size_bytes: number;
 };
 
-/** What a store said about a message, as stored. */
+/** What a store said about a message, as stored. Rows of earlier releases have no optional fields. */
 export type BatchAcknowledgement = {
   /** Of the file at the store. */
   readonly name: string;
   readonly sha256: string;
+  readonly size_bytes?: number;
   readonly received_at: string;
   /** The store's words. */
   readonly statuses: readonly string[];
   readonly reason: string | null;
   /** Why the file is not a valid acknowledgement; it was read all the same. */
   readonly warnings: readonly string[];
+  /** ErncProposedActionType, or the store's own word. */
+  readonly proposed_action?: string | null;
+  /** What it means for the delivery. Null: nothing. */
+  readonly answer?: AnswerKind | null;
+  /** `release`: it names no message, and was added to the last one about the release. */
+  readonly about?: 'message' | 'release';
+  /** The partner may read the file: it is about no other release. */
+  readonly is_readable?: boolean;
 };
 
 export type Batch = {
@@ -49,7 +66,11 @@ export type Batch = {
   readonly state: BatchState;
   readonly messageSha256: string | null;
   readonly messageBytes: number | null;
+  readonly ernVersion: Store['capabilities']['ernVersion'] | null;
+  /** Sent in the batch. */
   readonly files: readonly BatchFile[];
+  /** Named in the message and not sent, because the store has them. */
+  readonly unsentFiles: readonly BatchFile[];
   /** The assets that the store has if it accepted the batch. */
   readonly heldFiles: readonly string[];
   readonly acknowledgements: readonly BatchAcknowledgement[];

@@ -7,11 +7,12 @@ import {
   plain,
   type Row,
 } from '../../platform/db/columns.ts';
-import type { Tx } from '../../platform/db/database.ts';
-import { json, sql } from '../../platform/db/sql.ts';
+import type { Db, Tx } from '../../platform/db/database.ts';
+import { json, type Sql, sql } from '../../platform/db/sql.ts';
 import type { Batch, BatchAcknowledgement } from '../domain/batch.ts';
 import type { DeliveryId } from '../domain/delivery.ts';
 import type { MessageId } from '../domain/message.ts';
+import type { StoreDeliveryRef } from './messages.ts';
 
 const batches = defineColumns<Batch>({
   messageId: idColumn('msg'),
@@ -24,13 +25,19 @@ const batches = defineColumns<Batch>({
   state: plain(),
   messageSha256: plain(),
   messageBytes: plain(),
+  ernVersion: plain(),
   files: jsonb(),
+  unsentFiles: jsonb(),
   heldFiles: jsonb(),
   acknowledgements: jsonb(),
   createdAt: plain(),
   completedAt: plain(),
   timesOutAt: plain(),
 });
+
+/** For statements in other files. */
+export const batchColumns = batches.names;
+export const toBatch = batches.read;
 
 export async function findBatch(tx: Tx, id: MessageId): Promise<Batch | undefined> {
   const [row] = await tx.query<Row>(sql`
@@ -110,6 +117,11 @@ export const refuseBatch = (tx: Tx, id: MessageId): void =>
 /** A store answers a message a few times; one that repeats itself for ever fills no row. */
 const acknowledgementsMax = 50;
 
+const withAcknowledgement = (added: BatchAcknowledgement): Sql => sql`
+  case when acknowledgements @> ${json([{ sha256: added.sha256 }])}::jsonb
+         or jsonb_array_length(acknowledgements) >= ${acknowledgementsMax} then acknowledgements
+       else acknowledgements || ${json([added])}::jsonb end`;
+
 /** Every acknowledgement ends the wait of the next message, also a late one. */
 export const acknowledgeBatch = (
   tx: Tx,
@@ -121,13 +133,35 @@ export const acknowledgeBatch = (
     update store_batches
        set state = 'acknowledged',
            held_files = coalesce(${heldFiles === undefined ? null : json(heldFiles)}, held_files),
-           acknowledgements = case
-             when acknowledgements @> ${json([{ sha256: acknowledgement.sha256 }])}::jsonb
-               or jsonb_array_length(acknowledgements) >= ${acknowledgementsMax} then acknowledgements
-             else acknowledgements || ${json([acknowledgement])}::jsonb end
+           acknowledgements = ${withAcknowledgement(acknowledgement)}
      where org_id = ${toUuid(tx.orgId)} and message_id = ${toUuid(id)}
        and state in ('complete', 'acknowledged', 'timed_out')
   `);
+
+/** What names no message is no answer to it: it changes nothing else. */
+export const noteAcknowledgement = (
+  tx: Tx,
+  id: MessageId,
+  acknowledgement: BatchAcknowledgement,
+): void =>
+  tx.write(sql`
+    update store_batches set acknowledgements = ${withAcknowledgement(acknowledgement)}
+     where org_id = ${toUuid(tx.orgId)} and message_id = ${toUuid(id)}
+  `);
+
+/** The last message that the store was sent in the delivery. */
+export async function findLastSentId(
+  db: Db,
+  { orgId, deliveryId, storeId }: StoreDeliveryRef,
+): Promise<MessageId | undefined> {
+  const [row] = await db.query<{ message_id: string }>(sql`
+    select message_id from store_batches
+     where org_id = ${toUuid(orgId)} and delivery_id = ${toUuid(deliveryId)} and store_id = ${storeId}
+       and completed_at is not null
+     order by message_id desc limit 1
+  `);
+  return row && toWire('msg', row.message_id);
+}
 
 /** The deliveries with a message about the release that is not sent yet. */
 export async function findWaitingDeliveries(
@@ -141,3 +175,17 @@ export async function findWaitingDeliveries(
   `);
   return rows.map((row) => toWire('dlv', row.delivery_id));
 }
+
+export type WaitingBatches = {
+  readonly store_id: string;
+  /** Of the oldest batch that is still being sent. */
+  readonly open_since: Date | null;
+  /** When the store should have answered a batch that it has not answered. */
+  readonly overdue_since: Date | null;
+};
+
+/** By store, over all organizations. */
+export const listWaitingBatches = (db: Db): Promise<readonly WaitingBatches[]> =>
+  db.query<WaitingBatches>(
+    sql`select store_id, open_since, overdue_since from waiting_store_batches()`,
+  );

@@ -19,16 +19,25 @@ export function insertStoreMessages(
   tx: Tx,
   id: DeliveryId,
   storeDeliveries: readonly StoreDelivery[],
+  { isPurge }: { readonly isPurge: boolean } = { isPurge: false },
 ): void {
   const records = storeDeliveries.map(({ storeId, message }) => ({
     id: toUuid(message.id),
     store_id: storeId,
   }));
   tx.write(sql`
-    insert into store_messages (id, org_id, delivery_id, store_id)
-    select message.id, ${toUuid(tx.orgId)}, ${toUuid(id)}, message.store_id
+    insert into store_messages (id, org_id, delivery_id, store_id, is_purge)
+    select message.id, ${toUuid(tx.orgId)}, ${toUuid(id)}, message.store_id, ${isPurge}
       from json_to_recordset(${json(records)}) as message (id uuid, store_id text)
   `);
+}
+
+/** Whether the takedown is written as a purge. */
+export async function isPurgeMessage(db: Db, id: MessageId): Promise<boolean> {
+  const rows = await db.query(
+    sql`select from store_messages where id = ${toUuid(id)} and is_purge`,
+  );
+  return rows.length > 0;
 }
 
 export async function findMessageTargets(

@@ -6,7 +6,8 @@
 import { minuteMs } from '../../kernel/duration.ts';
 import type { Schedule } from '../../platform/engine/schedules.ts';
 import { TerminalFailure, type Workflow } from '../../platform/engine/workflow.ts';
-import { type ReceiveDeps, receiveAcknowledgements } from '../commands/receive-acknowledgements.ts';
+import { receiveAcknowledgements } from '../commands/receive-acknowledgements.ts';
+import type { ReceiveDeps } from '../commands/record-acknowledgement.ts';
 import { acknowledgementService, pollStore } from '../messages.ts';
 import { listConnectedStores } from '../store/store-connections.ts';
 

@@ -22,7 +22,8 @@ export type Confirmation = (typeof confirmations)[number];
 export const takedownMethods = ['end_deal', 'omit_deal'] as const;
 
 /** The store-specific preflight rules that apply to a release. */
-type RulePack = 'a' | 'b' | 'base';
+export const rulePacks = ['a', 'b', 'base'] as const;
+type RulePack = (typeof rulePacks)[number];
 
 /** How a store is sent messages: by the sandbox itself, or as batches of DDEX messages. */
 export type ConnectorName = 'simulated' | 'ddex';

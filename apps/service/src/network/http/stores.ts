@@ -11,6 +11,7 @@ import type { Server } from '../../platform/http/fastify-types.ts';
 import type { MutationDeps } from '../../platform/http/mutation.ts';
 import { read } from '../../platform/http/read.ts';
 import { closed, OneOf, PageOf, pageQuery } from '../../platform/http/schema.ts';
+import { presentStore } from '../domain/present-store.ts';
 import {
   audioFormats,
   confirmations,
@@ -117,24 +118,6 @@ const StoreListQuery = Type.Object(
   },
   closed,
 );
-
-const presentStore = ({ storeId, name, territoryCodes, capabilities, status }: Store) => ({
-  store_id: storeId,
-  name,
-  territory_codes: territoryCodes,
-  capabilities: {
-    audio_formats: capabilities.audioFormats,
-    use_types: capabilities.useTypes,
-    pre_order: capabilities.preOrder,
-    takedown: capabilities.takedown,
-    takedown_method: capabilities.takedownMethod,
-    update: capabilities.update,
-    confirmation: capabilities.confirmation,
-    ern_version: capabilities.ernVersion,
-    lead_time_business_days: capabilities.leadTimeBusinessDays,
-  },
-  status,
-});
 
 export function storeRoutes(server: Server, deps: MutationDeps): void {
   territoriesRoute(server, deps);

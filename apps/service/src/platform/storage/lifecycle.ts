@@ -1,6 +1,6 @@
 /**
- * The lifecycle rule of the bucket: S3 itself removes uploads that no asset kept. Verified files are under another
- * prefix. Other rules of the bucket are not changed.
+ * The lifecycle rules of the bucket: S3 itself removes files that nobody needs any more. Other rules of the bucket are not
+ * changed.
  */
 
 import {
@@ -11,22 +11,28 @@ import {
 } from '@aws-sdk/client-s3';
 import { isStatus, openClient, type S3Options } from './s3-storage.ts';
 
-/** Longer than an upload may take, and longer than its asset waits for it. */
-const keptDays = 3;
+export type Expiry = {
+  /** The name of the rule. */
+  readonly id: string;
+  readonly prefix: string;
+  /** Incomplete multipart uploads are removed after this time, too. */
+  readonly days: number;
+};
 
-const ruleId = 'tonearm-uploads';
-
-/** True if the rule was missing, or differed from the one that this release needs. */
-export async function ensureLifecycle(options: S3Options, prefix: string): Promise<boolean> {
+/** True if a rule was missing, or differed from the one that this release needs. */
+export async function ensureLifecycle(
+  options: S3Options,
+  expiries: readonly Expiry[],
+): Promise<boolean> {
   const client = openClient(options);
   try {
     const rules = await readRules(client, options.bucket);
-    if (rules.some((rule) => isOurs(rule, prefix))) return false;
-    const others = rules.filter(({ ID }) => ID !== ruleId);
+    if (expiries.every((expiry) => rules.some((rule) => isRuleOf(expiry, rule)))) return false;
+    const others = rules.filter(({ ID }) => expiries.every(({ id }) => ID !== id));
     await client.send(
       new PutBucketLifecycleConfigurationCommand({
         Bucket: options.bucket,
-        LifecycleConfiguration: { Rules: [...others, ruleFor(prefix)] },
+        LifecycleConfiguration: { Rules: [...others, ...expiries.map(ruleOf)] },
       }),
     );
     return true;
@@ -35,21 +41,21 @@ export async function ensureLifecycle(options: S3Options, prefix: string): Promi
   }
 }
 
-const ruleFor = (prefix: string): LifecycleRule => ({
-  ID: ruleId,
+const ruleOf = ({ id, prefix, days }: Expiry): LifecycleRule => ({
+  ID: id,
   Status: 'Enabled',
   Filter: { Prefix: prefix },
-  Expiration: { Days: keptDays },
-  AbortIncompleteMultipartUpload: { DaysAfterInitiation: keptDays },
+  Expiration: { Days: days },
+  AbortIncompleteMultipartUpload: { DaysAfterInitiation: days },
 });
 
 /** Field by field, because S3 servers add fields of their own. */
-const isOurs = (rule: LifecycleRule, prefix: string): boolean =>
-  rule.ID === ruleId &&
+const isRuleOf = ({ id, prefix, days }: Expiry, rule: LifecycleRule): boolean =>
+  rule.ID === id &&
   rule.Status === 'Enabled' &&
   rule.Filter?.Prefix === prefix &&
-  rule.Expiration?.Days === keptDays &&
-  rule.AbortIncompleteMultipartUpload?.DaysAfterInitiation === keptDays;
+  rule.Expiration?.Days === days &&
+  rule.AbortIncompleteMultipartUpload?.DaysAfterInitiation === days;
 
 async function readRules(client: S3Client, bucket: string): Promise<readonly LifecycleRule[]> {
   const command = new GetBucketLifecycleConfigurationCommand({ Bucket: bucket });

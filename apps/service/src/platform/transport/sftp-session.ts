@@ -1,8 +1,9 @@
 /** One SFTP session over SSH, with the server's host key pinned. */
 
 import { hash, timingSafeEqual } from 'node:crypto';
-import { connect } from 'node:net';
-import { Client, type SFTPWrapper } from 'ssh2';
+import { connect, type Socket } from 'node:net';
+import type { SFTPWrapper } from 'ssh2';
+import { Client } from './ssh2.ts';
 import { WrongHostKey } from './transport.ts';
 
 export type SftpSettings = {
@@ -34,6 +35,22 @@ const fingerprintOf = (publicKey: Buffer): string =>
 
 const isSameText = (one: string, other: string): boolean =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+
+/**
+ * ssh2 writes the length, the content and the tag of each packet by itself. What is written in one turn of the event loop
+ * leaves in one call to the system.
+ */
+function gatherWrites(socket: Socket): Socket {
+  const write = socket.write.bind(socket) as (...parameters: unknown[]) => boolean;
+  socket.write = (...parameters: unknown[]) => {
+    if (socket.writableCorked === 0) {
+      socket.cork();
+      setImmediate(() => socket.uncork());
+    }
+    return write(...parameters);
+  };
+  return socket;
+}
 
 type Done<T> = (error: Error | null | undefined, value: T) => void;
 
@@ -87,7 +104,7 @@ export async function openSftpSession(
   const abort = () => client.destroy();
   signal.addEventListener('abort', abort, { once: true });
   // ssh2 opens its own socket with Nagle's algorithm on, which costs 40 ms per small request.
-  const sock = connect({ host, port, noDelay: true });
+  const sock = gatherWrites(connect({ host, port, noDelay: true }));
   sock.once('error', reject);
   client.connect({
     sock,

@@ -3,6 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import { access, mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { concurrently } from '../../kernel/concurrently.ts';
+import { removeFirstBelow } from '../../platform/storage/remove-below.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
 import { download, upload, uploadWithDigest } from '../../platform/storage/transfer.ts';
 import type { PartFile } from '../domain/calculated-part.ts';
@@ -53,19 +55,10 @@ export async function withFolder<T>(
 const uploadsAtOnce = 8;
 
 /** Several at a time: a bucket has thousands of small files, and most of an upload is waiting. */
-export async function storeEach<Item, Stored>(
+export const storeEach = <Item, Stored>(
   items: readonly Item[],
   store: (item: Item) => Promise<Stored>,
-): Promise<Stored[]> {
-  const stored: Stored[] = [];
-  const queue = items.entries();
-  await Promise.all(
-    Array.from({ length: uploadsAtOnce }, async () => {
-      for (const [index, item] of queue) stored[index] = await store(item);
-    }),
-  );
-  return stored;
-}
+): Promise<Stored[]> => concurrently(items, uploadsAtOnce, store);
 
 /** The file of a part with its key in place of its path. */
 export async function storePartFile(
@@ -107,16 +100,10 @@ export async function readLines(path: string): Promise<readonly string[]> {
 /** Files between the two passes. */
 export const workFolder = (id: RunId): string => `${runFolder(id)}work/`;
 
-const removedAtOnce = 1_000;
-
 /** Below a prefix that ends with a slash. Safe to repeat. */
 export async function removeFiles(
   { storage }: Pick<RunFileDeps, 'storage'>,
   prefix: string,
 ): Promise<void> {
-  for (;;) {
-    const keys = await storage.listBelow(prefix, removedAtOnce);
-    if (keys.length === 0) return;
-    await storeEach(keys, (key) => storage.remove(key));
-  }
+  while (await removeFirstBelow(storage, prefix));
 }

@@ -5,6 +5,7 @@
  * first checks what exists.
  */
 
+import { removeKeptMessages } from '../../delivery/face.ts';
 import { workflowOwner } from '../../kernel/actor.ts';
 import { type OrgId, parseId } from '../../kernel/ids.ts';
 import type { Tx } from '../../platform/db/database.ts';
@@ -56,6 +57,7 @@ async function reset(run: HandlerContext, storage: Storage): Promise<void> {
     );
     return;
   }
+  await removeMessages(run, orgId, storage);
   await run.step('verification', owner, endScriptedVerification);
   const history = request.wantsRoyalties ? royaltyHistory : usualHistory;
   const problem = request.wantsSeed ? await seedCatalogue(run, orgId, storage, history) : null;
@@ -64,6 +66,14 @@ async function reset(run: HandlerContext, storage: Storage): Promise<void> {
   await run.step('finish', owner, async (tx) =>
     finishReset(tx, new Date(request.startedAt), request.wantsSeed && problem === null, problem),
   );
+}
+
+/** After their rows, so that no message is shown without its file. */
+async function removeMessages(run: HandlerContext, orgId: OrgId, storage: Storage): Promise<void> {
+  for (let i = 0; i < batchesPerRun; i++) {
+    if (!(await run.externalStep('remove messages', () => removeKeptMessages(storage, orgId))))
+      return;
+  }
 }
 
 /** Retries were scheduled in the old business time: they are made now. */

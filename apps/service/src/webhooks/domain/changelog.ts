@@ -139,6 +139,10 @@ export const changelog: readonly ChangelogEntry[] = [
       },
       {
         kind: 'added',
+        text: 'GET /v1/deliveries/{delivery_id}/stores/{store_id}/messages: the messages that a store was sent and what it answered, with the files themselves and their digests.',
+      },
+      {
+        kind: 'added',
         text: 'Sandbox: POST /v1/sandbox/ern takes ERN messages of enterprise partners, with findings by XPath.',
       },
       {

@@ -1,9 +1,10 @@
 /** What a batch contains: its message, the files that the store does not have yet, and its manifest. */
 
-import { buildManifest, buildNewRelease } from '@tonearm/ern';
+import { buildManifest, buildNewRelease, buildPurge } from '@tonearm/ern';
 import { productCodeOf } from '../../../kernel/product-code.ts';
 import type { Store } from '../../../network/face.ts';
 import { type Batch, type BatchFile, batchPaths } from '../../domain/batch.ts';
+import { purgeDeliveryType } from '../../domain/purge.ts';
 import type { StoreMessage } from '../store-connector.ts';
 import type { Connection } from './connection.ts';
 import { type MessageAsset, usualFiles } from './to-files.ts';
@@ -11,6 +12,7 @@ import {
   type MessageContext,
   offeredTracks,
   toNewReleaseMessage,
+  toPurgeMessage,
   toTakedownMessage,
 } from './to-message.ts';
 import { type FileToSend, contentOfText } from './upload-batch.ts';
@@ -27,16 +29,18 @@ export function messageAssets({
   return snapshot.assets.filter(({ id }) => ids.has(id));
 }
 
-/** The files that the store does not have; none with a takedown. */
-export function filesToSend(
+/** The files that the store does not have are sent, the others are only named; with a takedown there are none. */
+export function splitFiles(
   storeMessage: StoreMessage,
   heldAssets: readonly string[],
-): readonly BatchFile[] {
-  if (storeMessage.message.kind === 'takedown') return [];
+): Pick<Batch, 'files' | 'unsentFiles'> {
+  if (storeMessage.message.kind === 'takedown') return { files: [], unsentFiles: [] };
   const held = new Set(heldAssets);
-  return messageAssets(storeMessage)
-    .filter(({ id }) => !held.has(id))
-    .map(toBatchFile);
+  const all = messageAssets(storeMessage).map(toBatchFile);
+  return {
+    files: all.filter(({ asset_id }) => !held.has(asset_id)),
+    unsentFiles: all.filter(({ asset_id }) => held.has(asset_id)),
+  };
 }
 
 export type BatchPlan = {
@@ -47,12 +51,19 @@ export type BatchPlan = {
   readonly batch: Batch;
 };
 
+/** Plain data: it may come from another thread. */
 export type BatchContent = {
-  readonly paths: ReturnType<typeof batchPaths>;
+  readonly paths: Pick<ReturnType<typeof batchPaths>, 'message' | 'manifest'>;
   readonly xml: string;
   readonly manifest: string;
   readonly uploads: readonly FileToSend[];
 };
+
+/**
+ * No manifest can list a purge. In place of one, the choreography has an empty file, which marks a batch that a person
+ * has sent.
+ */
+const markOfHand = '';
 
 /** The same plan always has the same content, so that a repeated send after a crash writes the same bytes. */
 export function buildBatchContent(plan: BatchPlan): BatchContent {
@@ -60,7 +71,6 @@ export function buildBatchContent(plan: BatchPlan): BatchContent {
   const { snapshot, deal, message } = storeMessage;
   const code = productCodeOf(snapshot.release);
   const paths = batchPaths(connection.batchPrefix, batch.batchId, code);
-  const isTakedown = message.kind === 'takedown';
   const sentIds = new Set(batch.files.map(({ asset_id }) => asset_id));
   const isProvided = ({ id }: MessageAsset) => sentIds.has(id);
   const context: MessageContext = {
@@ -75,10 +85,15 @@ export function buildBatchContent(plan: BatchPlan): BatchContent {
     },
     files: { ...usualFiles, isProvided },
   };
-  const ernMessage = isTakedown ? toTakedownMessage(context) : toNewReleaseMessage(context);
+  if (batch.deliveryType === purgeDeliveryType) {
+    const { xml } = buildPurge(toPurgeMessage(context), connection.dialect.ernVersion);
+    return { paths, xml, manifest: markOfHand, uploads: [] };
+  }
+  const ernMessage =
+    message.kind === 'takedown' ? toTakedownMessage(context) : toNewReleaseMessage(context);
   const { xml } = buildNewRelease(ernMessage, connection.dialect.ernVersion);
   return {
-    paths,
+    paths: { message: paths.message, manifest: paths.manifest },
     xml,
     manifest: toManifest(plan, { root: paths.root, url: paths.messageUrl, code, xml }),
     uploads: snapshot.assets

@@ -1,16 +1,34 @@
-/** The messages that stores were sent, and what they answered, kept as they were in our own storage. */
+/**
+ * The messages that stores were sent, and what they answered, kept as they were in our own storage:
+ *
+ *   ern/{org}/{message}.xml                what was sent
+ *   ern/{org}/{message}/{sha256}.xml       what came back, if it is about this release only; partners read it
+ *   acknowledgements/{store}/{sha256}.xml  every file that came back, also if nobody knows what it is about
+ *
+ * What is below `ern/` lives as long as its delivery. Files of `acknowledgements/` may be about many organizations; the
+ * bucket removes them after two years (ADR 0050).
+ */
 
 import type { OrgId } from '../../../kernel/ids.ts';
+import { removeFirstBelow } from '../../../platform/storage/remove-below.ts';
 import type { Storage } from '../../../platform/storage/storage.ts';
 import type { MessageId } from '../../domain/message.ts';
 
 const urlSeconds = 300;
 
-export const messageKey = (orgId: OrgId, id: MessageId): string => `ern/${orgId}/${id}.xml`;
+const ernFolder = (orgId: OrgId): string => `ern/${orgId}/`;
+
+export const messageKey = (orgId: OrgId, id: MessageId): string => `${ernFolder(orgId)}${id}.xml`;
+
+/** An acknowledgement, beside the message that it is about. */
+export const answerKey = (orgId: OrgId, id: MessageId, sha256: string): string =>
+  `${ernFolder(orgId)}${id}/${sha256}.xml`;
+
+export const acknowledgementsPrefix = 'acknowledgements/';
 
 /** The digest is in the name: a store may use one name for two files. */
 export const acknowledgementKey = (storeId: string, sha256: string): string =>
-  `acknowledgements/${storeId}/${sha256}.xml`;
+  `${acknowledgementsPrefix}${storeId}/${sha256}.xml`;
 
 /** Safe to repeat. */
 export async function keepXml(
@@ -30,3 +48,7 @@ export async function keepXml(
   });
   if (!ok) throw new Error(`the storage answered ${status} to PUT ${key}`);
 }
+
+/** What is kept of an organization's messages, a part at a time. Returns whether there may be more. Safe to repeat. */
+export const removeKeptMessages = (storage: Storage, orgId: OrgId): Promise<boolean> =>
+  removeFirstBelow(storage, ernFolder(orgId));

@@ -18,6 +18,11 @@ export type ReleaseReport = {
 
 /** A batch has one release; a file that names more than this is not about one. */
 const reportsMax = 100;
+/** A release has few messages and few files whose statuses differ; a hostile file must not fill a row. */
+const messagesMax = 20;
+const statusesMax = 20;
+const wordMax = 200;
+const codeMax = 14;
 
 export const acknowledgementLimits = { bytesMax: 1_048_576, tokensMax: 20_000, depthMax: 64 };
 
@@ -29,7 +34,17 @@ export function readReports(xml: Buffer): readonly ReleaseReport[] | undefined {
 
 const wordOf = (
   reported: { readonly value: string | undefined; readonly text: string } | undefined,
-): string | null => (reported === undefined ? null : (reported.value ?? reported.text));
+): string | null =>
+  // A half of a pair of surrogates, which a cut may leave, is not valid in JSON of PostgreSQL.
+  reported === undefined
+    ? null
+    : (reported.value ?? reported.text).slice(0, wordMax).toWellFormed();
+
+/** No code is longer; what is longer is none. */
+function codeOf(icpn: string | undefined): string | null {
+  const digits = icpn?.replace(/\D/g, '') ?? '';
+  return digits === '' || digits.length > codeMax ? null : digits;
+}
 
 function toReport(release: ReleaseAcknowledgement): ReleaseReport {
   const { releaseIds, releaseStatus, errorTexts, proposedAction, messages } = release;
@@ -37,10 +52,14 @@ function toReport(release: ReleaseAcknowledgement): ReleaseReport {
   const information = statuses.flatMap((status) => status.information ?? []);
   const reasons = [...new Set([...errorTexts, ...information])];
   return {
-    messageIds: messages.flatMap(({ messageId }) => messageId ?? []),
-    productCode: releaseIds.icpn?.replace(/\D/g, '') ?? null,
+    messageIds: messages.flatMap(({ messageId }) => messageId ?? []).slice(0, messagesMax),
+    productCode: codeOf(releaseIds.icpn),
     status: wordOf(releaseStatus),
-    fileStatuses: statuses.flatMap((status) => wordOf(status) ?? []),
+    // Each word once: ten thousand files may have the same one.
+    fileStatuses: [...new Set(statuses.flatMap((status) => wordOf(status) ?? []))].slice(
+      0,
+      statusesMax,
+    ),
     reason: reasons.length === 0 ? null : reasons.join(' '),
     proposedAction: wordOf(proposedAction),
     isManualCheckRequired: release.isManualCheckRequired,

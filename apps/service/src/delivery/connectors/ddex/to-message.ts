@@ -10,6 +10,7 @@ import {
   type MessageHeader,
   type NewReleaseMessage,
   type ParentalWarning,
+  type PurgeReleaseMessage,
   type Release as ErnRelease,
   type RightsLine,
   type Title,
@@ -58,6 +59,12 @@ export const toTakedownMessage = (context: MessageContext): NewReleaseMessage =>
     context.envelope.createdAt,
     context.store.capabilities.takedownMethod,
   );
+
+/** Names the release as every message about it did. */
+export function toPurgeMessage(context: MessageContext): PurgeReleaseMessage {
+  const { header, language, release } = toNewReleaseMessage(context);
+  return { kind: 'purge_release', header, language, ids: release.ids, title: release.title };
+}
 
 export function toNewReleaseMessage(context: MessageContext): NewReleaseMessage {
   const { snapshot, dialect, store } = context;

@@ -1,9 +1,10 @@
 /** What a store checks of a batch before it believes it: manifest, message, files. */
 
-import { hash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { createHash, hash } from 'node:crypto';
+import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
+import { join, sep } from 'node:path';
 import {
+  type ErnMessage,
   type File,
   type NewReleaseMessage,
   readMessage,
@@ -20,7 +21,7 @@ export type ExaminedMessage = {
   readonly fileStatus: string;
   readonly problem: string | null;
   /** Undefined if it cannot be read. */
-  readonly message: NewReleaseMessage | undefined;
+  readonly message: ErnMessage | undefined;
   /** Digests of the files that the message names, by their URIs. */
   readonly files: ReadonlyMap<string, string>;
 };
@@ -30,13 +31,21 @@ type Finding = { readonly code: string; readonly message: string };
 /** What the store has of each release, by URI. */
 export type HeldFiles = (code: string) => ReadonlyMap<string, string>;
 
+/** A manifest and a message are text: more than this is read by no store. */
+const textBytesMax = 16 * 2 ** 20;
+
+/**
+ * A manifest without bytes is the choreography's mark of a batch that a person has sent. It lists nothing, so the
+ * folders of the batch are its messages. This store takes only purges that way, which no manifest can list.
+ */
 export function examineBatch(
   folder: string,
   manifestName: string,
   held: HeldFiles,
   validator: Validator | undefined,
 ): readonly ExaminedMessage[] {
-  const bytes = readFileSync(join(folder, manifestName));
+  const bytes = readText(folder, manifestName) ?? Buffer.alloc(0);
+  if (bytes.length === 0) return examineByHand(folder, validator);
   const invalid = validator?.validate(bytes)[0];
   return descendants(readXml(bytes))
     .filter(({ name }) => name === 'MessageInBatch')
@@ -58,12 +67,11 @@ function examineMessage(
     descendants(listed)
       .find((element) => element.name === name)
       ?.text.trim() ?? '';
-  const code = valueOf('ICPN');
-  const path = join(folder, valueOf('URL'));
+  const code = codeOf(valueOf('ICPN'));
   const named = { messageId: valueOf('MessageId'), code, deliveryType: valueOf('DeliveryType') };
-  if (!existsSync(path))
+  const xml = readText(folder, valueOf('URL'));
+  if (xml === undefined)
     return failed(named, { code: 'ErnMissing', message: 'There is no message.' });
-  const xml = readFileSync(path);
   if (hash('sha256', xml) !== valueOf('HashSumValue'))
     return failed(named, {
       code: 'SignatureOrHashSumWrongOrMissing',
@@ -87,6 +95,46 @@ function examineMessage(
     ? { ...named, fileStatus: 'FileOK', problem: null, message, files }
     : failed(named, problem);
 }
+
+/** The type of delivery that the store notes for a purge: no manifest says one. */
+const purgeType = 'Purge';
+
+const examineByHand = (
+  folder: string,
+  validator: Validator | undefined,
+): readonly ExaminedMessage[] =>
+  readdirSync(folder)
+    .filter((name) => isCode(name))
+    .toSorted()
+    .map((code) => examinePurge(folder, code, validator));
+
+function examinePurge(
+  folder: string,
+  code: string,
+  validator: Validator | undefined,
+): ExaminedMessage {
+  const unnamed = { messageId: '', code, deliveryType: purgeType };
+  const xml = readText(folder, `${code}/${code}.xml`);
+  if (xml === undefined)
+    return failed(unnamed, { code: 'ErnMissing', message: 'There is no message.' });
+  const { message, findings } = readMessage(xml, {
+    isKnownRelease: true,
+    ...(validator !== undefined && { validator }),
+  });
+  const named = { ...unnamed, messageId: message?.header.messageId ?? '' };
+  const [finding] = findings;
+  if (finding !== undefined) return failed(named, finding);
+  if (message?.kind !== 'purge_release' || message.ids.icpn !== code) {
+    const text = 'Only a purge of the release in whose folder it is may come without a manifest.';
+    return failed(named, { code: 'NewReleaseMessageInvalid', message: text });
+  }
+  return { ...named, fileStatus: 'FileOK', problem: null, message, files: new Map() };
+}
+
+const isCode = (text: string): boolean => /^\d{12,14}$/.test(text);
+
+/** Names folders and acknowledgements, so it is digits or nothing. */
+const codeOf = (text: string): string => (isCode(text) ? text : '');
 
 const failed = (
   named: Pick<ExaminedMessage, 'messageId' | 'code' | 'deliveryType'>,
@@ -125,8 +173,7 @@ function fileProblem(
   held: ReadonlyMap<string, string>,
   files: Map<string, string>,
 ): Finding | undefined {
-  const path = join(folder, file.uri);
-  const digest = existsSync(path) ? hash('sha256', readFileSync(path)) : held.get(file.uri);
+  const digest = digestOf(folder, file.uri) ?? held.get(file.uri);
   if (digest === undefined) {
     // The files of a release without deals are not needed.
     return isProvided || isOffered
@@ -137,6 +184,38 @@ function fileProblem(
     return { code: 'ResourceCorrupt', message: `${file.uri} has other bytes than announced.` };
   files.set(file.uri, digest);
   return undefined;
+}
+
+/** The size of a file in the folder of the batch; undefined if there is none, also if the name leads elsewhere. */
+function sizeOf(folder: string, name: string): { path: string; bytes: number } | undefined {
+  const path = join(folder, name);
+  if (!path.startsWith(folder + sep)) return undefined;
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats?.isFile() === true ? { path, bytes: stats.size } : undefined;
+}
+
+/** Undefined if there is no such file, or it is too large for a text. */
+function readText(folder: string, name: string): Buffer | undefined {
+  const found = sizeOf(folder, name);
+  return found === undefined || found.bytes > textBytesMax ? undefined : readFileSync(found.path);
+}
+
+const chunkBytes = 2 ** 20;
+
+/** In pieces: a release has files of gigabytes. */
+function digestOf(folder: string, name: string): string | undefined {
+  const found = sizeOf(folder, name);
+  if (found === undefined) return undefined;
+  const digest = createHash('sha256');
+  const chunk = Buffer.alloc(chunkBytes);
+  const file = openSync(found.path, 'r');
+  try {
+    for (let count = readSync(file, chunk); count > 0; count = readSync(file, chunk))
+      digest.update(chunk.subarray(0, count));
+  } finally {
+    closeSync(file);
+  }
+  return digest.digest('hex');
 }
 
 const descendants = (element: XmlElement): readonly XmlElement[] =>

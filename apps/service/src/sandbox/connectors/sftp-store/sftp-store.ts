@@ -1,34 +1,22 @@
 /**
  * A fictional store behind a real SFTP server: it reads the batches in a folder, examines them, keeps a book of what it
  * has, and writes acknowledgements. For the sandbox and for tests.
+ *
+ * With a journal it survives a restart: acknowledge → write to the journal → change the book. After a crash in between
+ * it reads the batch again and acknowledges it twice, which changes nothing for the sender.
  */
 
-import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Deal, Validator } from '@tonearm/ern';
-import { type ExaminedMessage, examineBatch } from './examine-batch.ts';
+import { type Validator, XmlRefused } from '@tonearm/ern';
+import { type ExaminedMessage, examineBatch, type HeldFiles } from './examine-batch.ts';
+import { type HeldRelease, toHeldRelease } from './held-release.ts';
+import type { BookChange, Journal, ReadMessage } from './journal.ts';
 import {
   type Acknowledgement,
   type AcknowledgementForm,
   writeAcknowledgement,
 } from './write-acknowledgement.ts';
-
-export type HeldRelease = {
-  readonly code: string;
-  readonly title: string;
-  readonly messageId: string;
-  /** Titles of the tracks that the store may offer. */
-  readonly tracks: readonly string[];
-  /** Of those, the ones that people may stream. */
-  readonly streamable: readonly string[];
-  /** Of the first deal of the release. */
-  readonly territories: readonly string[];
-  readonly start: string | null;
-  /** Offered to people: the newest message has deals for it. */
-  readonly isLive: boolean;
-};
-
-type Files = ReadonlyMap<string, string>;
 
 /** What the store does with a message in which it finds no error. */
 export type Reaction =
@@ -50,13 +38,10 @@ export type SftpStoreOptions = {
   readonly form?: AcknowledgementForm;
   readonly now: () => Date;
   readonly react?: (message: ExaminedMessage) => Reaction;
-};
-
-export type ReadMessage = Pick<
-  ExaminedMessage,
-  'messageId' | 'code' | 'deliveryType' | 'fileStatus' | 'problem'
-> & {
-  readonly batchId: string;
+  /** Undefined: the store forgets everything when its process ends. */
+  readonly journal?: Journal;
+  /** Removes the batches that it has read: it needs only the digests of their files. */
+  readonly removesRead?: boolean;
 };
 
 const batchName = /^[NPM]_(\d{17})$/;
@@ -67,10 +52,20 @@ export function openSftpStore(options: SftpStoreOptions) {
   mkdirSync(inbox, { recursive: true });
   const book = new Map<string, HeldRelease>();
   /** By code: also of releases that it has refused, if it wants only their message again. */
-  const keptFiles = new Map<string, Files>();
+  const keptFiles = new Map<string, ReadonlyMap<string, string>>();
   const read = new Set<string>();
   const history: ReadMessage[] = [];
   let written = 0;
+
+  const apply = ({ batch, message, held, files }: BookChange): void => {
+    read.add(batch);
+    history.push(message);
+    if (held === null) book.delete(message.code);
+    else if (held !== undefined) book.set(message.code, held);
+    if (files === null) keptFiles.delete(message.code);
+    else if (files !== undefined) keptFiles.set(message.code, new Map(files));
+  };
+  for (const change of options.journal?.changes ?? []) apply(change);
 
   const acknowledge = (answer: Omit<Acknowledgement, 'createdAt'>, form = options.form) => {
     const createdAt = now();
@@ -84,32 +79,43 @@ export function openSftpStore(options: SftpStoreOptions) {
     renameSync(`${path}.part`, path);
   };
 
-  const answerTo = (batchId: string, examined: ExaminedMessage): void => {
-    const { messageId, code, fileStatus, problem } = examined;
+  /** Acknowledges the message. Returns what it changes in the book. */
+  const answerTo = (
+    batchId: string,
+    examined: ExaminedMessage,
+  ): Pick<BookChange, 'held' | 'files'> => {
+    const { messageId, code, fileStatus, problem, message } = examined;
     const named = { messageId, batchId, code, fileStatus, proposedAction: null };
     if (problem !== null) {
       const proposedAction = 'ResendXmlAndResources';
       const status = 'ProcessingErrorAtReleaseDistributor';
-      return acknowledge({ ...named, status, reason: problem, proposedAction });
+      acknowledge({ ...named, status, reason: problem, proposedAction });
+      return {};
     }
     const reaction = react(examined);
-    if (reaction.kind !== 'refuse' || reaction.proposedAction === 'ResendXmlOnly')
-      keptFiles.set(code, new Map([...(keptFiles.get(code) ?? []), ...examined.files]));
-    if (reaction.kind === 'silence' || reaction.kind === 'accept') hold(book, examined, now());
-    switch (reaction.kind) {
-      case 'silence':
-        return undefined;
-      case 'receive':
-        return acknowledge({
-          ...named,
-          status: 'ReleaseReceivedByReleaseDistributor',
-          reason: null,
-        });
-      case 'refuse':
-        return acknowledge({ ...named, ...reaction });
-      default:
-        return acknowledge({ ...named, status: 'ReleaseMadeAvailableToConsumers', reason: null });
-    }
+    const answer = answerOf(reaction, message?.kind === 'purge_release');
+    if (answer !== undefined) acknowledge({ ...named, ...answer });
+    if (reaction.kind === 'refuse' && reaction.proposedAction !== 'ResendXmlOnly') return {};
+    if (message?.kind !== 'new_release')
+      return reaction.kind === 'accept' ? { held: null, files: null } : {};
+    const files = [...new Map([...(keptFiles.get(code) ?? []), ...examined.files])];
+    return reaction.kind === 'silence' || reaction.kind === 'accept'
+      ? { held: toHeldRelease(code, message, now()), files }
+      : { files };
+  };
+
+  const heldFiles = (code: string) => keptFiles.get(code) ?? new Map<string, string>();
+  const readBatch = (name: string, batchId: string): void => {
+    const path = join(folder, name);
+    const changes = examine(path, batchId, heldFiles, validator).map((examined): BookChange => {
+      const { messageId, code, deliveryType, fileStatus, problem } = examined;
+      const message = { batchId, messageId, code, deliveryType, fileStatus, problem };
+      const changed = messageId === '' && problem !== null ? {} : answerTo(batchId, examined);
+      return { batch: name, message, ...changed };
+    });
+    options.journal?.append(changes);
+    for (const change of changes) apply(change);
+    read.add(name);
   };
 
   return {
@@ -120,16 +126,8 @@ export function openSftpStore(options: SftpStoreOptions) {
         .toSorted()
         .map((name) => ({ name, batchId: batchName.exec(name)?.[1] ?? '' }))
         .filter(({ name, batchId }) => existsSync(join(folder, name, manifestOf(batchId))));
-      for (const { name, batchId } of complete) {
-        read.add(name);
-        const held = (code: string) => keptFiles.get(code) ?? new Map<string, string>();
-        const examined = examineBatch(join(folder, name), manifestOf(batchId), held, validator);
-        for (const message of examined) {
-          const { messageId, code, deliveryType, fileStatus, problem } = message;
-          history.push({ batchId, messageId, code, deliveryType, fileStatus, problem });
-          answerTo(batchId, message);
-        }
-      }
+      for (const { name, batchId } of complete) readBatch(name, batchId);
+      if (options.removesRead === true) removeRead(folder, read);
       return complete.length;
     },
     acknowledge,
@@ -144,38 +142,55 @@ export type SftpStore = ReturnType<typeof openSftpStore>;
 
 const manifestOf = (batchId: string): string => `BatchComplete_${batchId}.xml`;
 
-/** The newest message replaces everything that the store knew. */
-function hold(
-  book: Map<string, HeldRelease>,
-  { code, messageId, message }: ExaminedMessage,
-  now: Date,
-): void {
-  if (message === undefined) return;
-  const { release, tracks } = message;
-  const isOffered = (deals: readonly Deal[] = []) => deals.some((deal) => !hasEnded(deal, now));
-  const offered = tracks.filter(({ trackRelease }) => isOffered(trackRelease?.deals));
-  const [firstDeal] = release.deals;
-  book.set(code, {
-    code,
-    title: release.title.text,
-    messageId,
-    tracks: offered.map(({ title }) => title.text),
-    streamable: offered
-      .filter(({ trackRelease }) => trackRelease?.deals.some(isStream) === true)
-      .map(({ title }) => title.text),
-    territories: firstDeal === undefined ? [] : codesOf(firstDeal),
-    start: firstDeal?.period.start ?? null,
-    isLive: isOffered(release.deals) || offered.length > 0,
-  });
+type Answer = Pick<Acknowledgement, 'status' | 'reason'> &
+  Partial<Pick<Acknowledgement, 'fileStatus' | 'proposedAction'>>;
+
+/** Undefined: the store says nothing. */
+function answerOf(reaction: Reaction, isPurge: boolean): Answer | undefined {
+  switch (reaction.kind) {
+    case 'silence':
+      return undefined;
+    case 'receive':
+      return { status: 'ReleaseReceivedByReleaseDistributor', reason: null };
+    case 'refuse':
+      return reaction;
+    default:
+      // A purged release is available to nobody.
+      return isPurge
+        ? { status: 'SuccessfullyIngestedByReleaseDistributor', reason: null }
+        : { status: 'ReleaseMadeAvailableToConsumers', reason: null };
+  }
 }
 
-const isStream = ({ useTypes }: Deal): boolean => useTypes.includes('OnDemandStream');
+/** A batch that nothing can be understood of is noted, and not answered: its messages have no names. */
+function examine(
+  path: string,
+  batchId: string,
+  ...[held, validator]: [HeldFiles, Validator | undefined]
+): readonly ExaminedMessage[] {
+  try {
+    return examineBatch(path, manifestOf(batchId), held, validator);
+  } catch (error) {
+    if (!(error instanceof XmlRefused)) throw error;
+    return [unreadable(error.message)];
+  }
+}
 
-const codesOf = ({ territories }: Deal): readonly string[] =>
-  'included' in territories
-    ? territories.included.toSorted()
-    : territories.excluded.map((code) => `not ${code}`);
+const unreadable = (problem: string): ExaminedMessage => ({
+  messageId: '',
+  code: '',
+  deliveryType: '',
+  fileStatus: 'NewReleaseMessageInvalid',
+  problem,
+  message: undefined,
+  files: new Map(),
+});
 
-/** By the days of UTC, which is exact enough for a deal that ended two days ago. */
-const hasEnded = ({ period: { end } }: Deal, now: Date): boolean =>
-  end !== undefined && end.slice(0, 10) <= now.toISOString().slice(0, 10);
+/** A sender that repeats a batch writes it again: that is removed once it is whole, because it is still being written. */
+function removeRead(folder: string, read: ReadonlySet<string>): void {
+  for (const name of readdirSync(folder).filter((entry) => read.has(entry))) {
+    const batchId = batchName.exec(name)?.[1] ?? '';
+    if (existsSync(join(folder, name, manifestOf(batchId))))
+      rmSync(join(folder, name), { recursive: true, force: true });
+  }
+}

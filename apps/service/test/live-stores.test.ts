@@ -1,0 +1,54 @@
+/** Stores in live: what an operator creates cannot be sent to before it is connected (ADR 0049). */
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { openTestService, type TestService } from './test-service.ts';
+
+describe('a store of live', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tonearm-live-store-'));
+  const file = join(folder, 'store.json');
+  let service: TestService;
+  before(async () => {
+    service = await openTestService({ environment: 'live' });
+    const store = {
+      store_id: 'northwind',
+      name: 'Northwind',
+      territory_codes: ['WORLD'],
+      audio_formats: ['flac'],
+      use_types: ['download'],
+      confirmation: 'ingest',
+      lead_time_business_days: 3,
+    };
+    writeFileSync(file, JSON.stringify(store));
+  });
+  after(async () => {
+    await service.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  test('is created paused, everywhere if the file says WORLD, and is not resumed without a connection', async () => {
+    const created = await service.admin('stores', 'create', '--file', file);
+    assert.deepEqual(created, { created: true, store_id: 'northwind', name: 'Northwind' });
+    const read = `select connector, status, cardinality(territory_codes) as territories, ern_version,
+                         takedown_method, max_concurrent_sends, actor_type
+                    from stores where store_id = 'northwind'`;
+    const [row] = await service.query(read);
+    assert.deepEqual(row, {
+      connector: 'ddex',
+      status: 'paused',
+      territories: 249,
+      ern_version: '4.3.2',
+      takedown_method: 'omit_deal',
+      max_concurrent_sends: 4,
+      actor_type: 'operator',
+    });
+    await assert.rejects(
+      service.admin('stores', 'resume', '--store', 'northwind'),
+      /northwind has no connection, so nothing could be sent to it/,
+    );
+    assert.deepEqual(await service.query(read), [row]);
+  });
+});
