@@ -1,13 +1,15 @@
 /**
  * `npm run codegen [-- FILE]`: lints the OpenAPI document with Redocly and Spectral, generates TypeScript with
- * openapi-typescript and hey-api, and compiles what a partner would write with it (`tools/codegen/usage`). Prints its
- * figures as one JSON object, and exits with 1 if one misses its bar. Needs `npm ci --prefix tools/codegen` once.
+ * openapi-typescript and hey-api, and compiles what a partner would write with it (`tools/codegen/usage`). Compares the
+ * generated files of the SDK with the document. Prints its figures as one JSON object, and exits with 1 if one misses its bar. Needs `npm ci --prefix tools/codegen` once.
  */
 
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { Document } from './codegen/sdk/document.ts';
+import { staleFiles } from './codegen/sdk/files.ts';
 import {
   compileUsage,
   generate,
@@ -31,6 +33,7 @@ const bar: Bar = {
   hey_api_lines: { atMost: 29_500 },
   hey_api_errors: { equals: 0 },
   hey_api_mistakes: { atLeast: 6 },
+  sdk_stale_files: { equals: 0 },
 };
 
 const list = (name: string, problems: Problems): number => {
@@ -46,6 +49,12 @@ async function judgeGenerator(generator: Generator, document: string, folder: st
   // The compiler reports an expected error that does not happen, so every one of these was refused.
   const mistakes = usage.split('\n').filter((line) => /^ *\/\/ @ts-expect-error/.test(line)).length;
   return { lines, errors, mistakes };
+}
+
+/** The SDK in this repository must be that of the document. */
+async function sdkProblems(document: string): Promise<Problems> {
+  const files = await staleFiles(JSON.parse(document) as Document);
+  return files.map((file) => `${file} is stale. Run: npm run codegen:sdk`);
 }
 
 async function judge(document: string, folder: string) {
@@ -71,6 +80,7 @@ async function judge(document: string, folder: string) {
     hey_api_lines: client.lines,
     hey_api_errors: client.errors,
     hey_api_mistakes: client.mistakes,
+    sdk_stale_files: list('sdk', await sdkProblems(minified)),
   };
 }
 

@@ -55,6 +55,8 @@ test(
       'spectral_problems',
       'openapi_typescript_errors',
       'hey_api_errors',
+      // The SDK is that of the right document.
+      'sdk_stale_files',
     ]);
     // The event type, the error code and `reject` without its code.
     assert.equal(figures.openapi_typescript_errors, 3);

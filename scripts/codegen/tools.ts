@@ -23,7 +23,7 @@ const silence = {
 type Output = { readonly code: number; readonly stdout: string; readonly stderr: string };
 
 /** A tool that finds problems ends with a code other than 0. */
-async function runTool(name: string, args: readonly string[]): Promise<Output> {
+export async function runTool(name: string, args: readonly string[]): Promise<Output> {
   const binary = join(toolsFolder, 'node_modules/.bin', name);
   return promisify(execFile)(binary, args, {
     cwd: toolsFolder,

@@ -3,7 +3,7 @@
 export type PageGroup = { readonly title: string; readonly slugs: readonly string[] };
 
 export const pageGroups: readonly PageGroup[] = [
-  { title: 'Start', slugs: ['quick-start', 'sandbox', 'go-live'] },
+  { title: 'Start', slugs: ['quick-start', 'sdk', 'command-line', 'mcp', 'sandbox', 'go-live'] },
   {
     title: 'Catalog',
     slugs: [

@@ -55,15 +55,17 @@ export function renderSite(folder: GuidesFolder, groups: readonly PageGroup[]): 
   ];
 }
 
-/** The programs that guides link to. */
+/** The programs that guides link to. Examples in folders of their own are read in the repository. */
 const exampleFiles = (): SiteFile[] =>
-  readdirSync(examplesFolder).map((name) =>
-    pageFile(
-      `${examplesPath}/${name}`,
-      `examples/${name}`,
-      readFileSync(join(examplesFolder, name), 'utf8'),
-    ),
-  );
+  readdirSync(examplesFolder)
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) =>
+      pageFile(
+        `${examplesPath}/${name}`,
+        `examples/${name}`,
+        readFileSync(join(examplesFolder, name), 'utf8'),
+      ),
+    );
 
 const completed = (file: SiteFile): SiteFile => ({ ...file, namesOrigin: true });
 

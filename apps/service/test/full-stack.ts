@@ -5,9 +5,14 @@
 
 import { kill, startRelay, startWorker } from './processes.ts';
 import { openServiceWithEngine } from './service-with-engine.ts';
+import type { TestServiceOptions } from './test-service.ts';
 
-export async function openFullStack(port: number, env: Record<string, string> = {}) {
-  const stack = await openServiceWithEngine(port);
+export async function openFullStack(
+  port: number,
+  env: Record<string, string> = {},
+  options: TestServiceOptions = {},
+) {
+  const stack = await openServiceWithEngine(port, options);
   const { database } = stack.service;
   const [relay, worker] = await Promise.all([
     startRelay(database, stack.urls, env),

@@ -2,11 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { hash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
+import { until } from '../../../scripts/servers/server.ts';
 import type { SftpServer } from '../../../scripts/servers/sftp.ts';
 import { openTransport, type TransportSettings } from '../src/platform/transport/open-transport.ts';
 import {
@@ -111,6 +114,23 @@ describe('SFTP', () => {
     const other = { ...sftp(), user: 'nobody-here' };
     await assert.rejects(openTransport(other, neverAborted()), /authentication/i);
     await assert.rejects(openTransport({ ...sftp(), port: 1 }, neverAborted()), /ECONNREFUSED/);
+  });
+
+  test('a key that cannot be read is refused, and leaves no connection open', async () => {
+    const sockets = new Set<Socket>();
+    const listener = createServer((socket) => {
+      sockets.add(socket.once('close', () => sockets.delete(socket)).resume());
+    }).listen(0, '127.0.0.1');
+    await once(listener, 'listening');
+    const { port } = listener.address() as AddressInfo;
+    const settings = { ...sftp(), port, privateKey: 'none' };
+    await assert.rejects(openTransport(settings, neverAborted()), /privateKey/);
+    // Connections are accepted in their order: when this one is, a forgotten one was.
+    const probe = createConnection({ host: '127.0.0.1', port });
+    await once(listener, 'connection');
+    probe.destroy();
+    await until('every connection has ended', () => sockets.size === 0);
+    listener.close();
   });
 
   test('a file is not visible under its name until it is whole', async () => {

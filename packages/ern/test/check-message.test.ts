@@ -213,7 +213,7 @@ describe('the checks', () => {
       'errors in every element',
       good.replace(
         '<DealList>',
-        `<DealList>${'<ReleaseDeal><DealReleaseReference>R9</DealReleaseReference><Deal/></ReleaseDeal>'.repeat(20_000)}`,
+        `<DealList>${'<ReleaseDeal><DealReleaseReference>R9</DealReleaseReference><Deal/></ReleaseDeal>'.repeat(15_000)}`,
       ),
     ],
     [
@@ -233,11 +233,11 @@ describe('the checks', () => {
       good
         .replace(
           '<CommercialModelType>',
-          `${Array.from({ length: 30_000 }, (_, i) => `<CommercialModelType>${i}</CommercialModelType>`).join('')}<CommercialModelType>`,
+          `${Array.from({ length: 22_000 }, (_, i) => `<CommercialModelType>${i}</CommercialModelType>`).join('')}<CommercialModelType>`,
         )
         .replace(
           '<UseType>',
-          `${Array.from({ length: 30_000 }, (_, i) => `<UseType>${i}</UseType>`).join('')}<UseType>`,
+          `${Array.from({ length: 22_000 }, (_, i) => `<UseType>${i}</UseType>`).join('')}<UseType>`,
         ),
     ],
     [

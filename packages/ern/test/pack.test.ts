@@ -20,7 +20,7 @@ function run(program: string, ...parameters: string[]): string {
 
 test('the published package passes publint and attw, and a strict project compiles and runs with it', () => {
   const target = join(packageFolder, '.package');
-  run(process.execPath, join(packageFolder, 'scripts/pack.ts'), target);
+  run(process.execPath, join(packageFolder, '../../scripts/pack.ts'), 'ern', target);
   const consumer = join(target, 'consumer.ts');
   writeFileSync(
     consumer,

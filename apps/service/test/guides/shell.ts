@@ -9,14 +9,23 @@ import { root } from '../../../../scripts/servers/server.ts';
 const blockTimeoutMs = 60_000;
 const endOfBlock = '--end-of-block--';
 
-/** Works in a new folder that has the examples, as a clone of the repository has. */
+/** Works in a new folder that has the examples and the packages, as a clone of the repository has, and the command line. */
 export function openShell(env: Record<string, string>) {
   const folder = mkdtempSync(join(tmpdir(), 'tonearm-guide-'));
   symlinkSync(join(root, 'examples'), join(folder, 'examples'));
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  symlinkSync(join(root, 'packages/cli/src/main.ts'), join(folder, 'tonearm'));
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
   const shell = spawn('bash', ['--norc', '-euo', 'pipefail'], {
     cwd: folder,
-    env: { ...process.env, ...env },
+    env: {
+      ...process.env,
+      // Nothing of the person who runs the tests.
+      XDG_CONFIG_HOME: join(folder, '.config'),
+      XDG_STATE_HOME: join(folder, '.state'),
+      ...env,
+      PATH: `${folder}:${process.env['PATH']}`,
+    },
     // A group of its own, so that receivers that a page leaves running end with it.
     detached: true,
   });

@@ -106,31 +106,33 @@ export async function openSftpSession(
   // ssh2 opens its own socket with Nagle's algorithm on, which costs 40 ms per small request.
   const sock = gatherWrites(connect({ host, port, noDelay: true }));
   sock.once('error', reject);
-  client.connect({
-    sock,
-    username: user,
-    privateKey,
-    readyTimeout: connectTimeoutMs,
-    keepaliveInterval: keepaliveMs,
-    keepaliveCountMax: keepalivesMax,
-    algorithms: { cipher: [...ciphers] },
-    hostVerifier: (publicKey: Buffer) => {
-      const found = fingerprintOf(publicKey);
-      if (isSameText(found, hostKey)) return true;
-      wrongKey = found;
-      return false;
-    },
-  });
   const close = async () => {
     signal.removeEventListener('abort', abort);
     client.end();
     await closed;
   };
   try {
+    client.connect({
+      sock,
+      username: user,
+      privateKey,
+      readyTimeout: connectTimeoutMs,
+      keepaliveInterval: keepaliveMs,
+      keepaliveCountMax: keepalivesMax,
+      algorithms: { cipher: [...ciphers] },
+      hostVerifier: (publicKey: Buffer) => {
+        const found = fingerprintOf(publicKey);
+        if (isSameText(found, hostKey)) return true;
+        wrongKey = found;
+        return false;
+      },
+    });
     await ready;
     return { sftp: await ask<SFTPWrapper>((done) => client.sftp(done)), ask, close };
   } catch (error) {
     client.destroy();
+    // ssh2 does not have it yet if it could not read the key.
+    sock.destroy();
     throw error;
   }
 }

@@ -1,0 +1,170 @@
+/** What a call does when the network or the service fails, over real sockets. */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  ConflictError,
+  ConnectionError,
+  NotFoundError,
+  RateLimitError,
+  ServerError,
+  TimeoutError,
+  TonearmError,
+} from '../src/index.ts';
+import {
+  breakOff,
+  givenClient,
+  hangUp,
+  json,
+  neverAnswer,
+  type Received,
+  refusal,
+} from './scripted-server.ts';
+
+const release = { id: 'rel_1', title: 'Night Drive' };
+const body = { title: 'Night Drive', artists: [], release_date: '2027-01-15' };
+const uuidV4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+const keysOf = (received: readonly Received[]) =>
+  received.map(({ headers }) => headers['idempotency-key']);
+
+test('429 is repeated after the seconds of Retry-After', async (t) => {
+  const limited = refusal(429, 'rate_limit_exceeded', { 'retry-after': '1' });
+  const { tonearm } = await givenClient(t, [limited, json(200, release)]);
+  const begun = performance.now();
+  const { data, attempts } = await tonearm.releases.get('rel_1').withResponse();
+  assert.deepEqual([data.id, attempts], ['rel_1', 2]);
+  assert.ok(performance.now() - begun >= 1_000);
+});
+
+test('a Retry-After of more than a minute ends the call, and the error has it', async (t) => {
+  const limited = refusal(429, 'quota_exceeded', { 'retry-after': '3600' });
+  const { tonearm, received } = await givenClient(t, [limited]);
+  await assert.rejects(tonearm.releases.get('rel_1'), (error: unknown) => {
+    assert.ok(error instanceof RateLimitError);
+    assert.deepEqual([error.retryAfter, error.code, error.attempts], [3600, 'quota_exceeded', 1]);
+    return true;
+  });
+  assert.equal(received.length, 1);
+});
+
+test('503 is repeated with the same idempotency key, and then given up', async (t) => {
+  const away = refusal(503, 'service_unavailable');
+  const { tonearm, received } = await givenClient(t, [away, away, json(201, release), away]);
+  assert.equal((await tonearm.releases.create(body)).id, 'rel_1');
+  const keys = keysOf(received);
+  assert.match(String(keys[0]), uuidV4);
+  assert.deepEqual(keys, [keys[0], keys[0], keys[0]]);
+
+  await assert.rejects(tonearm.releases.create(body), (error: unknown) => {
+    assert.ok(error instanceof ServerError);
+    assert.deepEqual([error.status, error.attempts], [503, 5]);
+    return true;
+  });
+  assert.notEqual(keysOf(received)[3], keys[0], 'another call has another key');
+});
+
+test('an answer that breaks off, and a connection that is closed, are repeated with the same key', async (t) => {
+  const { tonearm, received } = await givenClient(t, [
+    breakOff(release),
+    hangUp,
+    json(201, release),
+  ]);
+  assert.equal((await tonearm.releases.create(body)).title, 'Night Drive');
+  assert.equal(new Set(keysOf(received)).size, 1);
+  assert.equal(received.length, 3);
+});
+
+test('a key of the caller is sent as it is', async (t) => {
+  const { tonearm, received } = await givenClient(t, [hangUp, json(200, release)]);
+  const idempotencyKey = '7d1f6a3e-2b4c-4d5e-8f60-718293a4b5c6';
+  await tonearm.releases.update('rel_1', { title: 'Other' }, { idempotencyKey, ifMatch: '"3"' });
+  assert.deepEqual(keysOf(received), [idempotencyKey, idempotencyKey]);
+  assert.deepEqual(
+    received.map(({ headers }) => headers['if-match']),
+    ['"3"', '"3"'],
+  );
+});
+
+test('a service that nobody can reach is a ConnectionError, which says why', async (t) => {
+  const { tonearm } = await givenClient(t, [], { baseUrl: 'http://127.0.0.1:1', maxRetries: 2 });
+  await assert.rejects(tonearm.releases.get('rel_1'), (error: unknown) => {
+    assert.ok(error instanceof ConnectionError);
+    assert.equal(error.attempts, 3);
+    return true;
+  });
+});
+
+test('a slow service is given up after timeoutMs for each attempt, and totalTimeoutMs for all', async (t) => {
+  const { tonearm, received } = await givenClient(t, [neverAnswer]);
+  const begun = performance.now();
+  const limits = { timeoutMs: 50, maxRetries: 1 };
+  await assert.rejects(tonearm.releases.get('rel_1', limits), TimeoutError);
+  assert.equal(received.length, 2);
+  await assert.rejects(tonearm.releases.get('rel_1', { totalTimeoutMs: 80 }), TimeoutError);
+  assert.equal(received.length, 3, 'no time was left for another attempt');
+  assert.ok(performance.now() - begun < 5_000);
+});
+
+test('a body that never ends is a timeout too', async (t) => {
+  const { tonearm } = await givenClient(t, [(response) => response.writeHead(200).write('{')]);
+  const limits = { timeoutMs: 50, maxRetries: 0 };
+  await assert.rejects(tonearm.releases.get('rel_1', limits), TimeoutError);
+});
+
+test('of the refusals with 409, only that of a key in use is repeated', async (t) => {
+  const inUse = refusal(409, 'idempotency_key_in_use', { 'retry-after': '0' });
+  const final = refusal(409, 'invalid_state');
+  const { tonearm, received } = await givenClient(t, [inUse, json(200, {}), final]);
+  await tonearm.releases.submit('rel_1');
+  assert.equal(received.length, 2);
+  await assert.rejects(tonearm.releases.submit('rel_1'), ConflictError);
+  assert.equal(received.length, 3);
+});
+
+test('a DELETE whose answer was lost has done its work if nothing is left', async (t) => {
+  const gone = refusal(404, 'resource_not_found');
+  const { tonearm } = await givenClient(t, [hangUp, gone]);
+  assert.equal(await tonearm.releases.delete('rel_1'), undefined);
+  await assert.rejects(tonearm.releases.delete('rel_1'), NotFoundError);
+});
+
+test('a POST without a key is repeated only if it was not executed', async (t) => {
+  const limited = refusal(429, 'rate_limit_exceeded', { 'retry-after': '0' });
+  const { tonearm, received } = await givenClient(t, [limited, hangUp]);
+  await assert.rejects(tonearm.sandbox.inbox.receive('token', '{}'), ConnectionError);
+  assert.equal(received.length, 2);
+});
+
+test('a signal ends a call at once, also between two attempts', async (t) => {
+  const away = refusal(503, 'service_unavailable', { 'retry-after': '30' });
+  const { tonearm, received } = await givenClient(t, [neverAnswer, away]);
+  for (const requests of [1, 2]) {
+    const controller = new AbortController();
+    const call = tonearm.releases.get('rel_1', { signal: controller.signal });
+    setTimeout(() => controller.abort(new Error('enough')), 50);
+    await assert.rejects(call, /^Error: enough$/);
+    assert.equal(received.length, requests);
+  }
+  await assert.rejects(
+    tonearm.releases.get('rel_1', { signal: AbortSignal.abort(new Error('never')) }),
+    /^Error: never$/,
+  );
+  assert.equal(received.length, 2, 'nothing was sent');
+});
+
+test('a redirect is not followed, and a page of HTML is not taken for an answer', async (t) => {
+  const { tonearm, received } = await givenClient(t, [
+    (response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
+    (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'),
+    (response) => response.writeHead(502).end('<html>Bad gateway'),
+  ]);
+  await assert.rejects(tonearm.releases.get('rel_1'), /redirect \(302\).*Check baseUrl/);
+  await assert.rejects(tonearm.releases.get('rel_1'), /is not JSON\. Check baseUrl/);
+  assert.equal(received.length, 2);
+  await assert.rejects(tonearm.releases.get('rel_1', { maxRetries: 0 }), (error: unknown) => {
+    assert.ok(error instanceof ServerError && error instanceof TonearmError);
+    assert.deepEqual([error.code, error.details], [undefined, []]);
+    return true;
+  });
+});
