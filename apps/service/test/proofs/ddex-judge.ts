@@ -34,6 +34,9 @@ export async function judgeDdex(
     refused_by_checks: history.filter(({ problem }) => problem !== null).length,
     problems: history.flatMap(({ problem }) => problem ?? []).slice(0, 3),
     different_files: scenarios.reduce((sum, scenario) => sum + countDifferent(folder, scenario), 0),
+    unfinished_files: scenarios.flatMap(({ release }) =>
+      filesOf(folder, release.code).filter(isUnfinished),
+    ).length,
     wrong_states: wrong.length,
     wrong_state_samples: wrong.slice(0, 3),
   };
@@ -63,12 +66,19 @@ async function findWrongStates(
 /** Files at the store that are none of the release's, byte by byte. */
 function countDifferent(folder: string, { release }: DdexScenario): number {
   const own = new Set(release.digests);
-  return completeBatches(folder)
-    .map((name) => join(folder, name, release.code))
-    .flatMap((path) => filesBelow(path))
-    .filter((path) => !path.endsWith('.xml'))
+  return filesOf(folder, release.code)
+    .filter((path) => !path.endsWith('.xml') && !isUnfinished(path))
     .filter((path) => !own.has(hash('sha256', readFileSync(path)))).length;
 }
+
+/**
+ * Stores leave this ending alone. The server may execute a request of a killed worker after the next attempt has renamed
+ * the file: then an empty one stays.
+ */
+const isUnfinished = (path: string): boolean => path.endsWith('.part');
+
+const filesOf = (folder: string, code: string): readonly string[] =>
+  completeBatches(folder).flatMap((name) => filesBelow(join(folder, name, code)));
 
 function filesBelow(folder: string): readonly string[] {
   try {
