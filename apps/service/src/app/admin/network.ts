@@ -67,7 +67,7 @@ async function readText(file: string): Promise<string> {
   return bytes.toString();
 }
 
-/** Messages to a store without a connection would fail until somebody reads the log. */
+/** Every send to an active store without a connection would fail. */
 async function refuseUnreachable(tx: Tx, storeId: string): Promise<void> {
   const store = await findStore(tx, storeId);
   if (store?.connector !== 'ddex' || (await findConnection(tx, storeId)) !== undefined) return;

@@ -12,7 +12,7 @@ export const oneOf =
 
 export const environmentName: Parse<Environment> = oneOf(environments);
 
-/** For roles that only act as if: `reason` says what would be wrong in live. */
+/** For roles that simulate a bank or a store. `reason` says why they must not run in live. */
 export const sandboxOnly =
   (reason: string): Parse<Environment> =>
   (text) =>

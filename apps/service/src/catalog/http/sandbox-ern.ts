@@ -122,7 +122,7 @@ async function findNamed(tx: Tx, message: ErnMessage): Promise<readonly Release[
   return found.filter((release) => release !== undefined);
 }
 
-/** The code names the release: whatever has it is taken down, and all of its drafts are deleted. */
+/** Takes down every published release with the code, and deletes every draft with it. */
 async function purge(tx: Tx, received: Received, deps: ErnDeps): Promise<MutationResult> {
   const releases = await findNamed(tx, received.message);
   const drafts = releases.filter(({ status }) => status === 'draft');

@@ -111,8 +111,8 @@ export async function lockRelease(tx: Tx, id: ReleaseId): Promise<Release | unde
 
 /** Releases that have this UPC or EAN, or had the EAN in a snapshot. Several may have the same. */
 /**
- * Until the transaction ends, nobody else who asks has the code: two messages about one new release would both find none
- * and create it twice. The seed 30 separates it from other advisory locks.
+ * Locks the code in the organization until the transaction ends. Without the lock, two ERN messages about one new release
+ * would both find none, and create it twice. The seed 30 separates it from other advisory locks.
  */
 export const lockProductCode = (tx: Tx, code: ProductCode): void =>
   tx.write(sql`

@@ -20,7 +20,7 @@ type Where = {
 
 /**
  * Newest first, by the id of the message. A message is in the timeline once it is dispatched, and has a batch once a
- * store that speaks DDEX is sent it. Ask in one snapshot.
+ * store that speaks DDEX is sent it. Call it in one snapshot (`readTogether`).
  */
 export async function listSentMessages(
   db: Db,

@@ -1,5 +1,5 @@
 /**
- * The lifecycle rules of the bucket: S3 itself removes files that nobody needs any more. Other rules of the bucket are not
+ * The lifecycle rules of the bucket: S3 itself removes files under a prefix after some days. Other rules of the bucket are not
  * changed.
  */
 

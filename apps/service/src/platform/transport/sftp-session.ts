@@ -30,7 +30,8 @@ const ciphers = [
   'aes256-ctr',
 ] as const;
 
-const fingerprintOf = (publicKey: Buffer): string =>
+/** As `ssh-keygen -l` shows it. */
+export const fingerprintOf = (publicKey: Buffer): string =>
   `SHA256:${hash('sha256', publicKey, 'base64').replace(/=+$/, '')}`;
 
 const isSameText = (one: string, other: string): boolean =>

@@ -30,7 +30,7 @@ const withKeyObject =
 
 function loadSsh2(): typeof import('ssh2') {
   const { createCipheriv, createDecipheriv } = crypto;
-  // ssh2 keeps the functions that it finds here while it is loaded; nobody else sees them.
+  // ssh2 keeps the functions that `node:crypto` has while it is loaded. They are put back afterwards.
   Object.assign(crypto, {
     createCipheriv: withKeyObject(createCipheriv as Create),
     createDecipheriv: withKeyObject(createDecipheriv as Create),
@@ -42,4 +42,5 @@ function loadSsh2(): typeof import('ssh2') {
   }
 }
 
-export const { Client } = loadSsh2();
+/** Import it from here only: whoever loads ssh2 first decides which functions it has. */
+export const { Client, Server, utils } = loadSsh2();

@@ -3,7 +3,7 @@
  *
  *   ern/{org}/{message}.xml                what was sent
  *   ern/{org}/{message}/{sha256}.xml       what came back, if it is about this release only; partners read it
- *   acknowledgements/{store}/{sha256}.xml  every file that came back, also if nobody knows what it is about
+ *   acknowledgements/{store}/{sha256}.xml  every file that came back, also one that matches no message
  *
  * What is below `ern/` lives as long as its delivery. Files of `acknowledgements/` may be about many organizations; the
  * bucket removes them after two years (ADR 0050).

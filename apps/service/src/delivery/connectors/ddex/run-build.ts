@@ -5,7 +5,7 @@ import type { OrgId } from '../../../kernel/ids.ts';
 import { createThreads } from '../../../platform/threads/threads.ts';
 import { type BatchContent, type BatchPlan, buildBatchContent } from './batch-content.ts';
 
-/** Nobody waits in a transaction, and a busy machine must not fail the largest message. */
+/** Longer than usual: no transaction is open meanwhile, and on a busy machine the largest message must not fail. */
 const inThread = createThreads(new URL('./build-thread.ts', import.meta.url), {
   deadlineMs: minuteMs,
 });

@@ -6,13 +6,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import ssh2, {
-  type AuthContext,
-  type Connection,
-  type ParsedKey,
-  type ServerChannel,
-  type Session,
-} from 'ssh2';
+import type { AuthContext, Connection, ParsedKey, ServerChannel, Session } from 'ssh2';
+import { Server, utils } from '../../../platform/transport/ssh2.ts';
 import { openSftpFiles } from './sftp-files.ts';
 import { readPackets } from './sftp-packets.ts';
 
@@ -45,7 +40,7 @@ export async function startSftpServer(options: SftpServerOptions): Promise<SftpS
   const { host, port, folder, hostKey, onError = () => undefined } = options;
   const userKey = requireKey(options.userKey);
   const connections = new Set<Connection>();
-  const server = new ssh2.Server({ hostKeys: [hostKey], ident: 'TonearmStore' }, (connection) => {
+  const server = new Server({ hostKeys: [hostKey], ident: 'TonearmStore' }, (connection) => {
     if (connections.size >= connectionsMax) {
       connection.end();
       return;
@@ -78,7 +73,7 @@ export async function startSftpServer(options: SftpServerOptions): Promise<SftpS
 }
 
 function requireKey(text: string): ParsedKey {
-  const key = ssh2.utils.parseKey(text);
+  const key = utils.parseKey(text);
   if (key instanceof Error) throw key;
   return key;
 }

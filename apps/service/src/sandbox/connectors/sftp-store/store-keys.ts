@@ -1,9 +1,9 @@
 /** The keys of the store's server and of its sender, made once and kept in the store's folder. */
 
-import { hash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import ssh2 from 'ssh2';
+import { fingerprintOf } from '../../../platform/transport/sftp-session.ts';
+import { utils } from '../../../platform/transport/ssh2.ts';
 
 export type StoreKeys = {
   /** Private, of the server. */
@@ -23,7 +23,7 @@ export function openStoreKeys(folder: string): StoreKeys {
   const publicUserKey = publicKeyOf(keyIn(userKeyFile));
   return {
     hostKey,
-    hostKeyFingerprint: `SHA256:${hash('sha256', publicHostKey, 'base64').replace(/=+$/, '')}`,
+    hostKeyFingerprint: fingerprintOf(publicHostKey),
     userKey: `ssh-ed25519 ${publicUserKey.toString('base64')}`,
     userKeyFile,
   };
@@ -31,7 +31,7 @@ export function openStoreKeys(folder: string): StoreKeys {
 
 function keyIn(file: string): string {
   if (!existsSync(file)) {
-    const { private: privateKey } = ssh2.utils.generateKeyPairSync('ed25519', {
+    const { private: privateKey } = utils.generateKeyPairSync('ed25519', {
       comment: 'tonearm-sandbox',
     });
     writeFileSync(file, privateKey, { mode: 0o600 });
@@ -40,7 +40,7 @@ function keyIn(file: string): string {
 }
 
 function publicKeyOf(privateKey: string): Buffer {
-  const key = ssh2.utils.parseKey(privateKey);
+  const key = utils.parseKey(privateKey);
   if (key instanceof Error) throw key;
   return key.getPublicSSH();
 }
