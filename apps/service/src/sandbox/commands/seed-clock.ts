@@ -14,10 +14,7 @@ import { lockClock } from '../store/clocks.ts';
 /** Retries of webhooks wait for the end of the reset: an endpoint that is down must not make the reset slow. */
 export const waitingServices: readonly string[] = [webhookDispatcherService];
 
-/**
- * Five days of failures disable a webhook (contract §3). An attempt that is being recorded while failures are cleared
- * keeps its own until the next time, so two moves must be shorter than that.
- */
+/** Five days of failures disable a webhook (contract §3): between two moves, which clear them, fewer pass. */
 const moveMs = 2 * dayMs;
 
 export async function setClockBack(tx: Tx, daysAgo: number): Promise<void> {

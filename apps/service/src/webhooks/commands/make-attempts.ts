@@ -1,7 +1,7 @@
 /** Attempts at the deliveries of one webhook: which are made now, and how their outcomes are recorded. */
 
 import { randomInt } from 'node:crypto';
-import { isSuspended } from '../../identity/face.ts';
+import { findBusinessTime, isSuspended } from '../../identity/face.ts';
 import { addMs } from '../../kernel/duration.ts';
 import type { Environment } from '../../kernel/environment.ts';
 import type { Keyring } from '../../platform/crypto/keyring.ts';
@@ -235,7 +235,9 @@ async function recordHealth(
   if (unlocked === undefined || healthAfter(unlocked, outcomes, tx.now) === unlocked) return;
   const webhook = await lockWebhook(tx, webhookId);
   if (webhook === undefined) return;
-  const next = healthAfter(webhook, outcomes, tx.now);
+  // Not `tx.now`: a reset may have moved the clock by days while the transaction waited for this lock.
+  const now = await findBusinessTime(tx, tx.orgId, tx.readClock);
+  const next = healthAfter(webhook, outcomes, now);
   if (next === webhook) return;
   updateHealth(tx, next);
   if (next.status !== 'disabled') return;

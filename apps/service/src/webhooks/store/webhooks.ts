@@ -135,12 +135,12 @@ export function updateHealth(tx: Tx, { id, status, failingSince, updatedAt }: We
   `);
 }
 
-/** For a reset, which moves the organization's clock: the time between two failures is not the webhook's. */
+/**
+ * For a reset, which moves the organization's clock: the time between two failures is not the webhook's. It updates
+ * every webhook, also those without a failure, so that it waits for an attempt that is recording one.
+ */
 export function clearFailingSince(tx: Tx): void {
-  tx.write(sql`
-    update webhooks set failing_since = null
-     where org_id = ${toUuid(tx.orgId)} and failing_since is not null
-  `);
+  tx.write(sql`update webhooks set failing_since = null where org_id = ${toUuid(tx.orgId)}`);
 }
 
 /** Undefined if there was no such webhook. */
