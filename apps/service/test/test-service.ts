@@ -19,8 +19,8 @@ import type { Tier } from '../src/kernel/tier.ts';
 import { fictionalStores } from '../src/network/domain/fictional-stores.ts';
 import { createKeyring } from '../src/platform/crypto/keyring.ts';
 import { createIds } from '../src/platform/crypto/new-id.ts';
-import { openDatabase } from '../src/platform/db/database.ts';
-import { sequenceRound } from '../src/platform/db/sequencer.ts';
+import { type Database, openDatabase } from '../src/platform/db/database.ts';
+import { createSequencer } from '../src/platform/db/sequencer.ts';
 import type { Storage } from '../src/platform/storage/storage.ts';
 import { createLogger } from '../src/platform/telemetry/logger.ts';
 import { createResponseCheck } from './openapi-check.ts';
@@ -368,9 +368,7 @@ export async function openTestService(options: TestServiceOptions = {}) {
     /** Writes the request log, as the api process does every 500 ms. */
     flushRequests: () => requestLog.flush(),
     /** Gives every committed event its sequence number, as the relay does. */
-    sequenceEvents: async () => {
-      while ((await sequenceRound(relayDb.withoutTenant)) > 0);
-    },
+    sequenceEvents: () => sequenceAll(relayDb),
     /** Sets the status of a release directly, without the submission or delivery that leads to it. */
     setReleaseStatus: (id: Id<'rel'>, status: string) =>
       query('update releases set status = $2 where id = $1', [toUuid(id), status]),
@@ -381,6 +379,19 @@ export async function openTestService(options: TestServiceOptions = {}) {
       await dropTestDatabase(database);
     },
   };
+}
+
+async function sequenceAll(relayDb: Database): Promise<void> {
+  const sequence = createSequencer(relayDb.withoutTenant);
+  let numbered: number;
+  do {
+    numbered = 0;
+    for (let isLast = false; !isLast;) {
+      const round = await sequence({ isFull: true });
+      numbered += round.rowsNumbered;
+      isLast = round.isLast;
+    }
+  } while (numbered > 0);
 }
 
 /** The smallest valid draft (spec §4.1). */

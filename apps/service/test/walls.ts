@@ -221,6 +221,7 @@ const transactionOpeners: Readonly<Record<string, string>> = {
   'sandbox/http/inbox.ts': 'the inbox is created when it is first read',
   'webhooks/commands/ping.ts': 'the ping is sent between two transactions',
   'webhooks/commands/requeue-stale-webhooks.ts': 'the reconciler wakes stale dispatchers',
+  'webhooks/commands/send-new-events.ts': 'requests are sent between two transactions',
 };
 
 const opensTransaction = /\.transact(WithOpening|WithoutTenant)?\(/;

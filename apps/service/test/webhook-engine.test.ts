@@ -5,11 +5,11 @@ import { after, before, describe, test } from 'node:test';
 import { hourMs } from '../src/kernel/duration.ts';
 import type { OrgId } from '../src/kernel/ids.ts';
 import { createIds } from '../src/platform/crypto/new-id.ts';
-import { fanOutNextBatch } from '../src/webhooks/commands/fan-out.ts';
 import { claimAttempts, recordAttempts } from '../src/webhooks/commands/make-attempts.ts';
 import { requeueStaleWebhooks } from '../src/webhooks/commands/requeue-stale-webhooks.ts';
 import type { AttemptOutcome } from '../src/webhooks/domain/attempt.ts';
 import type { WebhookId } from '../src/webhooks/domain/webhook.ts';
+import { fanOutRound } from '../src/webhooks/store/direct-sends.ts';
 import { expediteRunningDispatchers } from '../src/webhooks/store/webhook-dispatchers.ts';
 import { draft } from './test-service.ts';
 import { openWebhookFixture, type WebhookFixture } from './webhook-fixture.ts';
@@ -22,6 +22,14 @@ const answered = (statusCode: number): AttemptOutcome => ({
   retryAfterSeconds: null,
 });
 
+/** Makes the webhook deliveries of new events and leaves them to the engine, whose messages are lost. */
+const fanOutForEngine = async ({ service }: WebhookFixture): Promise<void> => {
+  const limits = { organizations: 10, attempts: 0, attemptsPerEndpoint: 1 };
+  await service.workerDb.transactWithoutTenant((outside) =>
+    fanOutRound(outside, service.clock.now(), { ...limits, enterpriseTypes: new Set() }),
+  );
+};
+
 const noneInFlight = { attempts: [], hasSlow: false };
 
 describe('webhook work that the engine lost', () => {
@@ -33,13 +41,12 @@ describe('webhook work that the engine lost', () => {
   });
   after(() => fixture.close());
 
-  /** A numbered event whose fan-out message was lost. */
+  /** A numbered event. */
   const givenStaleDispatch = async () => {
     const created = await fixture.givenWebhook();
     await fixture.deliverPending();
     await created.caller.call('POST', '/v1/releases', draft());
     await fixture.service.sequenceEvents();
-    await fixture.service.query('delete from outbox');
     return created;
   };
   const requeueStale = async (afterMs: number): Promise<number> => {
@@ -52,21 +59,9 @@ describe('webhook work that the engine lost', () => {
     });
   };
 
-  test('a lost fan-out is requeued', async () => {
-    const { receiver } = await givenStaleDispatch();
-    assert.equal(await requeueStale(60_000), 1);
-    await fixture.deliverPending();
-    assert.equal(receiver.events().length, 1);
-    assert.equal(await requeueStale(600_000), 0, 'once');
-  });
-
   test('a dispatcher that was queued and never ran is requeued', async () => {
-    const { caller, receiver } = await givenStaleDispatch();
-    const owner = {
-      orgId: caller.orgId as OrgId,
-      actor: { type: 'workflow', id: 'test' },
-    } as const;
-    await fixture.service.workerDb.transact(owner, fanOutNextBatch);
+    const { receiver } = await givenStaleDispatch();
+    await fanOutForEngine(fixture);
     assert.equal(await requeueStale(1_000), 0, 'not too early');
     assert.equal(await requeueStale(20_000), 1);
     await fixture.deliverPending();
@@ -76,11 +71,7 @@ describe('webhook work that the engine lost', () => {
 
   test('a clock that is advanced and waits for a lost dispatcher requeues it', async () => {
     const { caller, receiver } = await givenStaleDispatch();
-    const owner = {
-      orgId: caller.orgId as OrgId,
-      actor: { type: 'workflow', id: 'test' },
-    } as const;
-    await fixture.service.workerDb.transact(owner, fanOutNextBatch);
+    await fanOutForEngine(fixture);
     await fixture.deliverPending();
     assert.equal(receiver.events().length, 0, 'its message is lost');
     const { status } = await caller.call('POST', '/v1/sandbox/clock/advance', { by: '1h' });
@@ -97,7 +88,7 @@ describe('webhook work that the engine lost', () => {
       orgId: caller.orgId as OrgId,
       actor: { type: 'workflow', id: 'test' },
     } as const;
-    await service.workerDb.transact(owner, fanOutNextBatch);
+    await fanOutForEngine(fixture);
     await service.workerDb.transact(owner, (tx) =>
       claimAttempts(tx, webhook.id as WebhookId, noneInFlight, service),
     );
@@ -131,7 +122,7 @@ describe('two dispatchers of one endpoint', () => {
 
     await caller.call('POST', '/v1/releases', draft());
     await service.sequenceEvents();
-    await transact(fanOutNextBatch);
+    await fanOutForEngine(fixture);
     const [[first], [second]] = [await claim(), await claim()];
     assert.ok(first !== undefined && second !== undefined);
     assert.equal(second.payload.attemptId, first.payload.attemptId, 'the same attempt id');

@@ -17,6 +17,7 @@ import type { PayoutRail } from '../src/money/connectors/payout-rail.ts';
 import { payoutScheduleWorkflow } from '../src/money/workflows/payout-schedules.ts';
 import { payoutVerificationWorkflow } from '../src/money/workflows/payout-verifications.ts';
 import { payoutWorkflow } from '../src/money/workflows/payouts.ts';
+import { createIds } from '../src/platform/crypto/new-id.ts';
 import { runSideEffects } from '../src/platform/engine/concurrent-side-effects.ts';
 import type { EngineMessage } from '../src/platform/engine/outbox.ts';
 import { fireTimer } from '../src/platform/engine/timers.ts';
@@ -29,7 +30,9 @@ import { simulatedStore } from '../src/sandbox/commands/simulate-store.ts';
 import { catalogueWorkflow } from '../src/sandbox/workflows/catalogues.ts';
 import { clockWorkflow } from '../src/sandbox/workflows/clocks.ts';
 import { royaltyWorkflow } from '../src/sandbox/workflows/royalties.ts';
+import { createDirectSender } from '../src/webhooks/commands/send-new-events.ts';
 import { postEventThrough } from '../src/webhooks/connectors/post-event.ts';
+import { hasEventsToFanOut } from '../src/webhooks/store/direct-sends.ts';
 import { webhookWorkflows } from '../src/webhooks/workflows/webhooks.ts';
 import { inProcessRail } from './in-process-rail.ts';
 import type { TestService } from './test-service.ts';
@@ -64,6 +67,29 @@ export function openWorkerDriver(
   otherWorkflows: readonly Workflow[] = [],
 ): WorkerDriver {
   const { storage } = service;
+  const webhookDeps = {
+    keyring: service.keyring,
+    environment: service.environment,
+    clock: service.clock,
+    post: postEventThrough(outbound, attemptTimeoutMs),
+  };
+  const directSender = createDirectSender({
+    ...webhookDeps,
+    db: service.workerDb,
+    newId: createIds(service.clock),
+    logger: {
+      error: ({ err }: { err: Error }) => {
+        throw err;
+      },
+    },
+  });
+  /** Until no new event is left. Failed attempts leave messages for the engine. */
+  const sendNewEvents = async (): Promise<void> => {
+    while (await hasEventsToFanOut(service.workerDb.withoutTenant)) {
+      await directSender.takeNext();
+      await directSender.drain();
+    }
+  };
   const workflows = [
     assetWorkflow({ storage, scratchFolder: tmpdir() }),
     reviewWorkflow,
@@ -83,12 +109,7 @@ export function openWorkerDriver(
       clock: service.clock,
     }),
     payoutScheduleWorkflow(simulateScreening),
-    ...webhookWorkflows({
-      keyring: service.keyring,
-      environment: service.environment,
-      clock: service.clock,
-      post: postEventThrough(outbound, attemptTimeoutMs),
-    }),
+    ...webhookWorkflows(webhookDeps),
     ...otherWorkflows,
   ];
   const handlers = new Map(workflows.map((workflow) => [workflow.service, workflow.handlers]));
@@ -120,7 +141,10 @@ export function openWorkerDriver(
       ),
     send: (sent) => void sentMessages.push(sent),
     isCallerWaiting,
-    sleep: () => service.sequenceEvents(),
+    sleep: async () => {
+      await service.sequenceEvents();
+      await sendNewEvents();
+    },
     runToCompletion: (called, timer) => handleAll({ ...called, timer: timer ?? null }, true),
     runAllToCompletion: async (all) => {
       for (const { message: called, timer } of all) {
@@ -158,6 +182,7 @@ export function openWorkerDriver(
     runUntilIdle: async () => {
       let handledCount = 0;
       for (let round = 0; round < roundsMax; round++) {
+        await sendNewEvents();
         const due: OutboxRow[] = await service.query(
           `delete from outbox where send_at is null or send_at <= $1
            returning id, service, key, handler, entity_ref as "entityRef", timer`,

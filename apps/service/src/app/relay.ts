@@ -4,7 +4,7 @@ import { systemClock } from '../kernel/clock.ts';
 import { createIds } from '../platform/crypto/new-id.ts';
 import { observeClockSkew } from '../platform/db/clock-skew.ts';
 import { openDatabase } from '../platform/db/database.ts';
-import { sequenceRound } from '../platform/db/sequencer.ts';
+import { createSequencer } from '../platform/db/sequencer.ts';
 import { readBacklog } from '../platform/engine/backlog.ts';
 import { openIngress } from '../platform/engine/ingress.ts';
 import { createOutboxRelay } from '../platform/engine/outbox-relay.ts';
@@ -18,11 +18,16 @@ import {
 } from './environment-guard.ts';
 import { runLoop } from './run-loop.ts';
 import { onShutdown } from './shutdown.ts';
-import { createWakeSignal } from './wake-signal.ts';
 
 const connectionsMax = 6;
 /** How often idle loops poll: the longest time until a new row is processed. */
 const idleMs = 50;
+/** The pause between two rounds of the sequencer: events that commit meanwhile are numbered together. */
+const sequenceEveryMs = 25;
+/** A round of this many rows leaves more behind: the next one follows at once. */
+const rowsOfLargeRound = 50;
+/** How often the sequencer looks for events whose ids carry a time far from now. */
+const fullRoundEveryMs = 10_000;
 
 export async function runRelay(config: RelayConfig): Promise<void> {
   const logger = createLogger(config.logLevel);
@@ -43,23 +48,21 @@ export async function runRelay(config: RelayConfig): Promise<void> {
   const shutdown = new AbortController();
   const { signal } = shutdown;
   let isOurEngine = false;
-  const outboxWakeSignal = createWakeSignal();
+  const sequence = createSequencer(db.withoutTenant);
+  let fullRoundAt = 0;
   const relayOutboxBatch = createOutboxRelay(db, ingress, clock);
   const loops = [
-    runLoop({ name: 'sequencer', everyMs: idleMs, logger, signal }, async () => {
-      const numbered = await sequenceRound(db.withoutTenant);
-      // Numbering also inserts outbox rows that wake the webhooks.
-      if (numbered > 0) outboxWakeSignal.wake();
-      return numbered;
+    runLoop({ name: 'sequencer', everyMs: sequenceEveryMs, logger, signal }, async () => {
+      const isFull = performance.now() >= fullRoundAt;
+      const { rowsNumbered, isLast } = await sequence({ isFull });
+      if (isFull && isLast) fullRoundAt = performance.now() + fullRoundEveryMs;
+      return isLast && rowsNumbered < rowsOfLargeRound ? 0 : 1;
     }),
-    runLoop(
-      { name: 'outbox relay', everyMs: idleMs, logger, signal, wakeSignal: outboxWakeSignal },
-      async () => {
-        if (!isOurEngine) await refuseOtherEngine(config, environment);
-        isOurEngine = true;
-        return relayOutboxBatch();
-      },
-    ),
+    runLoop({ name: 'outbox relay', everyMs: idleMs, logger, signal }, async () => {
+      if (!isOurEngine) await refuseOtherEngine(config, environment);
+      isOurEngine = true;
+      return relayOutboxBatch();
+    }),
   ];
   logger.info('relaying');
   onShutdown(async (name) => {

@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { type WakeSignal, createWakeSignal } from './wake-signal.ts';
 
 /** An extra pause after a failure. */
 const failureDelayMs = 500;
@@ -8,8 +7,6 @@ const failureDelayMs = 500;
 type LoopOptions = {
   readonly name: string;
   readonly everyMs: number;
-  /** Ends the sleep early when there is work. */
-  readonly wakeSignal?: WakeSignal;
   readonly logger: Logger;
   readonly signal: AbortSignal;
 };
@@ -19,7 +16,7 @@ type LoopOptions = {
  * returns a positive number, it runs again without a pause.
  */
 export async function runLoop(
-  { name, everyMs, logger, signal, wakeSignal = createWakeSignal() }: LoopOptions,
+  { name, everyMs, logger, signal }: LoopOptions,
   work: () => Promise<number | void>,
 ): Promise<void> {
   while (!signal.aborted) {
@@ -31,7 +28,7 @@ export async function runLoop(
       await wait(failureDelayMs, undefined, { signal }).catch(() => undefined);
     }
     if (typeof done !== 'number' || done === 0) {
-      await wakeSignal.sleep(everyMs, signal);
+      await wait(everyMs, undefined, { signal }).catch(() => undefined);
     }
   }
 }

@@ -18,6 +18,7 @@ import { expediteFiringTimers, reconcileTimers } from '../platform/engine/timers
 import { upkeepSchedules } from '../platform/engine/upkeep.ts';
 import { reportIntakeSchedules } from '../royalties/workflows/report-intake.ts';
 import { requeueStaleWebhooks } from '../webhooks/commands/requeue-stale-webhooks.ts';
+import type { DirectSender } from '../webhooks/commands/send-new-events.ts';
 import { expediteRunningDispatchers } from '../webhooks/store/webhook-dispatchers.ts';
 import type { WorkerConfig } from './config/worker.ts';
 import { refuseOtherEngine } from './environment-guard.ts';
@@ -25,6 +26,12 @@ import { runLoop } from './run-loop.ts';
 
 const reconcileEveryMs = 5_000;
 const slotsEveryMs = 10_000;
+/** The pause between two rounds: events that are numbered meanwhile are taken together. */
+const takeEventsEveryMs = 20;
+/** A round of this many attempts leaves more behind: the next one follows at once. */
+const attemptsOfLargeRound = 50;
+/** Several times within a lease. */
+const renewLeasesEveryMs = 3_000;
 
 /** Repeated, because an engine that lost its disk has lost its registrations. */
 const registerEveryMs = 5_000;
@@ -40,6 +47,7 @@ type WorkerLoopDeps = {
   readonly clock: Clock;
   readonly newId: NewId;
   readonly ingress: Ingress;
+  readonly directSender: DirectSender;
   /** Marks the scratch folder as in use, so that workers of other containers do not remove it. */
   readonly renewScratch: () => Promise<void>;
   readonly logger: Logger;
@@ -48,7 +56,8 @@ type WorkerLoopDeps = {
 
 /** They run until the signal is aborted. */
 export function startWorkerLoops(deps: WorkerLoopDeps): readonly Promise<void>[] {
-  const { config, uri, db, clock, newId, ingress, renewScratch, logger, signal } = deps;
+  const { config, uri, db, clock, newId, ingress, directSender, renewScratch, logger, signal } =
+    deps;
   const { engineAdminUrl, environment } = config;
   let isRegistered = false;
   let hasSkippedRound = false;
@@ -71,6 +80,11 @@ export function startWorkerLoops(deps: WorkerLoopDeps): readonly Promise<void>[]
       ];
       return (await Promise.all(rounds)).reduce((sum, requeued) => sum + requeued, 0);
     }),
+    loop('direct sender', takeEventsEveryMs, async () => {
+      const taken = await directSender.takeNext();
+      return taken >= attemptsOfLargeRound ? taken : 0;
+    }),
+    loop('leases of direct sends', renewLeasesEveryMs, directSender.renew),
     loop('registration', registerEveryMs, async () => {
       await refuseOtherEngine(config, environment);
       await registerDeployment(engineAdminUrl, uri);

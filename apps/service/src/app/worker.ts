@@ -3,6 +3,7 @@
 import { once } from 'node:events';
 import type { ServerHttp2Session } from 'node:http2';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { assetWorkflow } from '../assets/workflows/assets.ts';
 import { reviewWorkflow } from '../catalog/workflows/reviews.ts';
@@ -44,8 +45,9 @@ import { simulatedStore } from '../sandbox/commands/simulate-store.ts';
 import { catalogueWorkflow } from '../sandbox/workflows/catalogues.ts';
 import { clockWorkflow } from '../sandbox/workflows/clocks.ts';
 import { royaltyWorkflow } from '../sandbox/workflows/royalties.ts';
+import { createDirectSender } from '../webhooks/commands/send-new-events.ts';
 import { postEventThrough } from '../webhooks/connectors/post-event.ts';
-import { webhookWorkflows } from '../webhooks/workflows/webhooks.ts';
+import { type WebhookWorkDeps, webhookWorkflows } from '../webhooks/workflows/webhooks.ts';
 import type { WorkerConfig } from './config/worker.ts';
 import {
   awaitOwnDatabase,
@@ -62,11 +64,14 @@ const connectionsMax = 36;
 /** Fewer than `connectionsMax`: the reconciler and upkeep need connections too. */
 const stepsAtOnce = 32;
 const attemptTimeoutMs = 30_000; // spec §6
+/** How long a worker that is shut down waits for its direct sends. */
+const drainMs = 5_000;
 
 /** All handlers of this release. */
 const buildWorkflows = (
-  { environment, outbound, payoutRailUrl, bucketRowsMax }: WorkerConfig,
+  { environment, payoutRailUrl, bucketRowsMax }: WorkerConfig,
   keyring: Keyring,
+  webhookDeps: WebhookWorkDeps,
   db: Database,
   storage: Storage,
   scratchFolder: string,
@@ -83,12 +88,7 @@ const buildWorkflows = (
   }),
   acknowledgementWorkflow(ddex),
   jobWorkflow,
-  ...webhookWorkflows({
-    keyring,
-    environment,
-    clock: systemClock,
-    post: postEventThrough(openOutbound({ policy: outbound }), attemptTimeoutMs),
-  }),
+  ...webhookWorkflows(webhookDeps),
   payoutWorkflow({
     keyring,
     ...(environment === 'sandbox'
@@ -151,7 +151,23 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
   const isLive = environment === 'live';
   const schemas = openSchemas(config.ddexSchemaFolder, { isLive, logger });
   const ddex = { db, storage, keyring, clock, newId, ...schemas, logger };
-  const workflows = buildWorkflows(config, keyring, db, storage, scratch.folder, ddex, logger);
+  const webhookDeps = {
+    keyring,
+    environment,
+    clock,
+    post: postEventThrough(openOutbound({ policy: config.outbound }), attemptTimeoutMs),
+  };
+  const workflows = buildWorkflows(
+    config,
+    keyring,
+    webhookDeps,
+    db,
+    storage,
+    scratch.folder,
+    ddex,
+    logger,
+  );
+  const directSender = createDirectSender({ ...webhookDeps, db, newId, logger });
   observeWorker({ db, clock, scratchFolder: scratch.folder });
   observeStores({ db, clock });
   const endpoint = createEndpoint({
@@ -181,6 +197,7 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
     clock,
     newId,
     ingress,
+    directSender,
     renewScratch: scratch.renew,
     logger,
     signal,
@@ -189,6 +206,8 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
     logger.info({ signal: name }, 'shutting down');
     shutdown.abort();
     await Promise.all(loops);
+    // What has not ended by then is sent again by the engine, when its lease has ended.
+    await Promise.race([directSender.drain(), wait(drainMs)]);
     // This cuts handlers in flight; the engine runs them again on another worker.
     endpoint.close();
     for (const session of sessions) session.destroy();

@@ -4,9 +4,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Compile } from 'typebox/compile';
 import { storedTypes } from '../../src/app/event-catalogue.ts';
-import { toUuid } from '../../src/kernel/ids.ts';
+import { toUuid, toWire } from '../../src/kernel/ids.ts';
 import { problems } from '../../src/kernel/problem.ts';
-import { sequenceRound } from '../../src/platform/db/sequencer.ts';
+import { createSequencer } from '../../src/platform/db/sequencer.ts';
+import { sql } from '../../src/platform/db/sql.ts';
 import { type OrgClient, draft, openTestService, type TestService } from '../test-service.ts';
 
 describe('events', () => {
@@ -174,13 +175,31 @@ describe('the sequencer', () => {
   });
   after(() => service.close());
 
+  test('every organization has its turn, however many events others have', async () => {
+    const callers = await Promise.all([1, 2, 3].map(() => service.givenOrganization()));
+    await service.sequenceEvents();
+    const turns: (string | null)[] = [];
+    let after = '00000000-0000-0000-0000-000000000000';
+    for (const _turn of callers) {
+      // The first organization has a new event in each round.
+      for (const caller of callers) await caller.call('POST', '/v1/releases', draft());
+      const [round] = await service.relayDb.withoutTenant.query<{ next_after: string }>(
+        sql`select next_after from sequence_round(${after}, 1, 100, true)`,
+      );
+      after = round!.next_after;
+      turns.push(toWire('org', after));
+    }
+    assert.deepEqual(turns, callers.map(({ orgId }) => orgId).toSorted());
+    await service.sequenceEvents();
+  });
+
   test('three at once, while events are added: no gap, no duplicate, and a reader misses none', async () => {
     const callers = await Promise.all([1, 2, 3].map(() => service.givenOrganization()));
     const run = { isDone: false };
     const sequencers = Array.from({ length: 3 }, async () => {
-      while (!run.isDone || (await sequenceRound(service.relayDb.withoutTenant)) > 0) {
-        await sequenceRound(service.relayDb.withoutTenant);
-      }
+      const sequence = createSequencer(service.relayDb.withoutTenant);
+      while (!run.isDone) await sequence({ isFull: true });
+      await service.sequenceEvents();
     });
     /** The event ids that each partner has read. */
     const idsRead = new Map<OrgClient, string[]>(callers.map((caller) => [caller, []]));

@@ -1,35 +1,34 @@
 /**
  * The sequencer (architecture §1): gives committed events their gapless `sequence` per organization and links audit
- * rows into their chain. Any number of relays may run it. A round numbers a batch of each organization that has pending
- * rows; the relay repeats rounds until one numbers nothing.
+ * rows into their chain. Any number of relays may run it. A round numbers a batch of each of some organizations that
+ * have pending rows, in one transaction; the next round continues with the organizations after them.
  */
 
 import type { Db } from './database.ts';
 import { sql } from './sql.ts';
 
-const organizationsPerRound = 100;
+/** Each organization is a savepoint: beyond 64 of them, PostgreSQL's snapshots become slow. */
+const organizationsPerRound = 50;
 const batchMax = 500;
-const atOnce = 4;
+const beforeFirst = '00000000-0000-0000-0000-000000000000';
 
-/** Returns how many rows it numbered. */
-export async function sequenceRound(db: Db): Promise<number> {
-  const pending = await db.query<{ org_id: string }>(sql`
-    (select distinct org_id from events where sequence is null limit ${organizationsPerRound})
-    union
-    (select distinct org_id from audit where sequence is null limit ${organizationsPerRound})
-  `);
-  const queue = pending.map(({ org_id }) => org_id);
-  const numbered = await Promise.all(
-    Array.from({ length: atOnce }, async () => {
-      let count = 0;
-      for (let org = queue.pop(); org !== undefined; org = queue.pop()) {
-        const [row] = await db.query<{ count: number }>(
-          sql`select sequence_organization(${org}, ${batchMax}) as count`,
-        );
-        count += row?.count ?? 0;
-      }
-      return count;
-    }),
-  );
-  return numbered.reduce((sum, count) => sum + count, 0);
+type SequencedRound = {
+  readonly rowsNumbered: number;
+  /** No organization is left that has not had its turn. */
+  readonly isLast: boolean;
+};
+
+/** A round that is not full reads only the events whose ids carry a time of yesterday, today or tomorrow. */
+type Sequencer = (round: { readonly isFull: boolean }) => Promise<SequencedRound>;
+
+export function createSequencer(db: Db): Sequencer {
+  let after = beforeFirst;
+  return async ({ isFull }) => {
+    const [row] = await db.query<{ rows_numbered: number; next_after: string | null }>(sql`
+      select rows_numbered, next_after
+        from sequence_round(${after}, ${organizationsPerRound}, ${batchMax}, ${isFull})
+    `);
+    after = row?.next_after ?? beforeFirst;
+    return { rowsNumbered: row?.rows_numbered ?? 0, isLast: after === beforeFirst };
+  };
 }

@@ -101,6 +101,8 @@ export async function claimAttempts(
     findSealedWebhook(tx, tx.orgId, webhookId),
     findDueWebhookDeliveries(tx, webhookId, eventIds, slots),
   ]);
+  // A worker sends the endpoint's deliveries itself. When it has ended, it hands over what is left.
+  if (dispatcher?.isDirect === true) return [];
   const isIdle =
     sealedWebhook === undefined || isHalted || isDispatcherPaused(dispatcher, tx.realNow);
   const attempts = isIdle ? [] : buildAttempts(tx, sealedWebhook, due, deps);
@@ -119,20 +121,26 @@ function buildAttempts(
 ): readonly Attempt[] {
   if (due.length === 0) return [];
   const secrets = openSecrets(keyring, tx.orgId, webhook.id, sealed, tx.realNow);
-  return due.map(({ event, attemptId, attempts, earlierAttempts, redeliveries }) => ({
-    url: webhook.url,
-    payload: {
-      eventId: event.id,
-      type: event.type,
-      attemptId,
-      body: Buffer.from(JSON.stringify(presentEvent(environment, event))),
-    },
-    secrets,
-    attemptsBefore: attempts,
-    earlierAttempts,
-    redeliveries,
-  }));
+  return due.map((delivery) => buildAttempt(environment, { url: webhook.url, secrets }, delivery));
 }
+
+export const buildAttempt = (
+  environment: Environment,
+  { url, secrets }: Pick<Attempt, 'url' | 'secrets'>,
+  { event, attemptId, attempts, earlierAttempts, redeliveries }: DueWebhookDelivery,
+): Attempt => ({
+  url,
+  payload: {
+    eventId: event.id,
+    type: event.type,
+    attemptId,
+    body: Buffer.from(JSON.stringify(presentEvent(environment, event))),
+  },
+  secrets,
+  attemptsBefore: attempts,
+  earlierAttempts,
+  redeliveries,
+});
 
 /**
  * The pending deliveries of an unverified webhook stay pending until it is verified again, and those of a suspended

@@ -2,8 +2,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { NewId } from '../../kernel/ids.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { enqueueMessages } from '../../platform/engine/outbox.ts';
-import { fanOut, runDispatcher } from '../messages.ts';
-import { claimStaleFanoutCursors } from '../store/fanout-cursors.ts';
+import { runDispatcher } from '../messages.ts';
 import { claimStaleDispatchers } from '../store/webhook-dispatchers.ts';
 
 type ReconcileDeps = { readonly db: Database; readonly clock: Clock; readonly newId: NewId };
@@ -12,12 +11,10 @@ type ReconcileDeps = { readonly db: Database; readonly clock: Clock; readonly ne
 export function requeueStaleWebhooks({ db, clock, newId }: ReconcileDeps): Promise<number> {
   return db.transactWithoutTenant(async (outside) => {
     const now = clock.now();
-    const staleCursors = await claimStaleFanoutCursors(outside, now);
     const staleDispatchers = await claimStaleDispatchers(outside, now);
-    const messages = [
-      ...staleCursors.map((orgId) => fanOut(orgId)),
-      ...staleDispatchers.map(({ orgId, webhookId }) => runDispatcher(orgId, webhookId)),
-    ];
+    const messages = staleDispatchers.map(({ orgId, webhookId }) =>
+      runDispatcher(orgId, webhookId),
+    );
     if (messages.length > 0) await enqueueMessages(outside, newId, messages);
     return messages.length;
   });

@@ -4,7 +4,7 @@
  * `X-SVC-Signature` uses the old secret, and the trio carries the signatures of both.
  */
 
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey } from 'node:crypto';
 import type { AttemptId, EventId } from '../domain/attempt.ts';
 import { base64FromSecret } from '../domain/webhook.ts';
 
@@ -21,8 +21,11 @@ export type SignedPayload = {
   readonly body: Buffer;
 };
 
+/** A key object: with a buffer as its key, Node throws and catches two errors in each call. */
+const hmac = (key: Buffer) => createHmac('sha256', createSecretKey(key));
+
 const signBody = (secret: string, body: Buffer): string =>
-  `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
+  `sha256=${hmac(Buffer.from(secret)).update(body).digest('hex')}`;
 
 function signStandardWebhook(
   secret: string,
@@ -30,7 +33,7 @@ function signStandardWebhook(
   seconds: number,
 ): string {
   const key = Buffer.from(base64FromSecret(secret), 'base64');
-  const digest = createHmac('sha256', key).update(`${eventId}.${seconds}.`).update(body);
+  const digest = hmac(key).update(`${eventId}.${seconds}.`).update(body);
   return `v1,${digest.digest('base64')}`;
 }
 

@@ -51,17 +51,11 @@ export const remainingAttemptSlots = (inFlight: number) => ({
   failing: Math.max(0, concurrentAttemptsMax.failing - inFlight),
 });
 
-/** Spec §6: events of the enterprise tier only. */
-const enterpriseTypes: ReadonlySet<string> = new Set(['api.changelog.published']);
-
-/** An organization that left the enterprise tier gets no more events of it, also where a webhook names their type. */
-export const matchesEventType = (
-  { eventTypes }: Pick<Webhook, 'eventTypes'>,
-  type: string,
-  tier: Tier,
-): boolean =>
-  (tier === 'enterprise' || !enterpriseTypes.has(type)) &&
-  (eventTypes.includes(everything) || eventTypes.includes(type));
+/**
+ * Spec §6: events of the enterprise tier only. An organization that left it gets no more of them, also where a webhook
+ * names their type.
+ */
+export const enterpriseTypes: ReadonlySet<string> = new Set(['api.changelog.published']);
 
 /** Contract §6: `*` leaves these types out below the enterprise tier, and naming one is refused. */
 export function refuseEnterpriseTypes(

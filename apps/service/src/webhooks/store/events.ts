@@ -1,6 +1,6 @@
 import { type OrgId, type RequestId, toUuid, toWire } from '../../kernel/ids.ts';
 import { type Page, pageBytesMax, type PageRequest, toBoundedPage } from '../../kernel/page.ts';
-import type { Db, Tx } from '../../platform/db/database.ts';
+import type { Db } from '../../platform/db/database.ts';
 import { allOf, type Sql, sql } from '../../platform/db/sql.ts';
 import type { WebhookDeliveryStatus, EventId } from '../domain/attempt.ts';
 import type { StoredEvent } from '../domain/event.ts';
@@ -113,24 +113,4 @@ export async function listEventsOfRequest(
      limit ${limit}
   `);
   return rows.map(toEvent);
-}
-
-export type SequencedEvent = Pick<StoredEvent, 'id' | 'type' | 'sequence'>;
-
-/** Without their data. */
-export async function listEventsAfter(
-  tx: Tx,
-  after: number,
-  limit: number,
-): Promise<SequencedEvent[]> {
-  const rows = await tx.query<Omit<EventRow, 'data'>>(sql`
-    select id, type, sequence from events
-     where org_id = ${toUuid(tx.orgId)} and sequence > ${after}
-     order by sequence limit ${limit}
-  `);
-  return rows.map((row) => ({
-    id: toWire('evt', row.id),
-    type: row.type,
-    sequence: Number(row.sequence),
-  }));
 }

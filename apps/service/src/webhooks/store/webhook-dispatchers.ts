@@ -6,7 +6,8 @@
  *   running → idle      the handler found nothing more that is due
  *
  * A transaction that adds a webhook delivery marks the dispatcher as queued, and enqueues a message only if the
- * dispatcher was idle. Both sides lock the row, so the handler cannot go idle without having read the new delivery.
+ * dispatcher was idle. A worker that takes new events of a healthy endpoint marks an idle dispatcher as running, and
+ * sends them itself (`direct-sends.ts`). Both sides lock the row, so the handler cannot go idle without having read the new delivery.
  */
 
 import type { Clock } from '../../kernel/clock.ts';
@@ -19,7 +20,7 @@ import type { TimerId } from '../../platform/engine/timers.ts';
 import type { WebhookId } from '../domain/webhook.ts';
 
 /** The handler of a queued dispatcher must have begun by then; otherwise the reconciler requeues it. */
-const queuedTimeoutMs = 10_000;
+export const queuedTimeoutMs = 10_000;
 
 /** Longer than an attempt takes, with the transactions before and after it. */
 const runningTimeoutMs = minuteMs;
@@ -42,19 +43,12 @@ export async function markDispatchersQueued(
      order by webhook_id
     on conflict (org_id, webhook_id) do update
        set state = case dispatcher.state when 'idle' then 'queued' else dispatcher.state end,
+           has_more = dispatcher.state <> 'idle',
            claimed_at = coalesce(dispatcher.claimed_at, excluded.claimed_at),
            recheck_at = coalesce(dispatcher.recheck_at, excluded.recheck_at)
     returning webhook_id, old.state as old_state
   `);
   return toWebhookIds(rows.filter(({ old_state: state }) => state === null || state === 'idle'));
-}
-
-export async function listQueuedDispatchers(tx: Tx): Promise<WebhookId[]> {
-  return toWebhookIds(
-    await tx.query<Row>(sql`
-      select webhook_id from webhook_dispatchers where org_id = ${toUuid(tx.orgId)} and state = 'queued'
-    `),
-  );
 }
 
 /** Those that are queued or running. */
@@ -75,6 +69,8 @@ export type WebhookDispatcher = {
   readonly ownFailures: number;
   /** Real time: no attempt is made before. */
   readonly pausedUntil: Date | null;
+  /** A worker holds it and sends its deliveries (`direct-sends.ts`), unless the reconciler has found its lease ended. */
+  readonly isDirect: boolean;
 };
 
 export async function lockDispatcher(
@@ -86,8 +82,10 @@ export async function lockDispatcher(
     retry_timer_at: Date | null;
     own_failures: number;
     paused_until: Date | null;
+    is_direct: boolean;
   }>(sql`
-    select retry_timer_id, retry_timer_at, own_failures, paused_until from webhook_dispatchers
+    select retry_timer_id, retry_timer_at, own_failures, paused_until, is_direct and recheck_count = 0 as is_direct
+      from webhook_dispatchers
      where org_id = ${toUuid(tx.orgId)} and webhook_id = ${toUuid(webhookId)} for update
   `);
   if (row === undefined) return undefined;
@@ -96,6 +94,7 @@ export async function lockDispatcher(
     retryTimer: id === null || at === null ? null : { id: toWire('tmr', id), at },
     ownFailures: row.own_failures,
     pausedUntil: row.paused_until,
+    isDirect: row.is_direct,
   };
 }
 
@@ -136,7 +135,7 @@ export function clearSlowMark(tx: Tx, webhookId: WebhookId): void {
 export function markDispatcherRunning(tx: Tx, webhookId: WebhookId): void {
   tx.write(sql`
     update webhook_dispatchers
-       set state = 'running', recheck_count = 0, claimed_at = coalesce(claimed_at, ${tx.realNow}),
+       set state = 'running', is_direct = false, recheck_count = 0, claimed_at = coalesce(claimed_at, ${tx.realNow}),
            recheck_at = ${addMs(tx.readClock(), runningTimeoutMs)}
      where org_id = ${toUuid(tx.orgId)} and webhook_id = ${toUuid(webhookId)}
   `);
@@ -146,7 +145,8 @@ export function markDispatcherRunning(tx: Tx, webhookId: WebhookId): void {
 export function markDispatcherIdle(tx: Tx, webhookId: WebhookId): void {
   tx.write(sql`
     update webhook_dispatchers
-       set state = 'idle', claimed_at = null, recheck_at = null, recheck_count = 0,
+       set state = 'idle', is_direct = false, has_more = false, claimed_at = null, recheck_at = null,
+           recheck_count = 0,
            own_failures = case when paused_until > ${tx.realNow} then own_failures else 0 end,
            paused_until = case when paused_until > ${tx.realNow} then paused_until end
      where org_id = ${toUuid(tx.orgId)} and webhook_id = ${toUuid(webhookId)}
@@ -170,12 +170,18 @@ export function deleteDispatcher(tx: Tx, webhookId: WebhookId): void {
 const lateMs = minuteMs;
 const lateCountMax = 10_000;
 
-/** Dispatchers that the reconciler requeued and that are still not idle after a minute, for the metric. */
+/**
+ * Dispatchers that the reconciler requeued and that are still not idle after a minute, and organizations whose events
+ * could not be fanned out, for the metric.
+ */
 export async function countLateDispatchers(db: Db, clock: Clock): Promise<number> {
   const before = addMs(clock.now(), -lateMs);
   const [row] = await db.query<{ count: number }>(sql`
-    select count(*)::int as count
-      from (select from webhook_dispatchers where recheck_count > 0 and claimed_at < ${before} limit ${lateCountMax}) late
+    select (select count(*) from (select from webhook_dispatchers
+                                   where recheck_count > 0 and claimed_at < ${before} limit ${lateCountMax}) late)::int
+         + (select count(*) from (select from fanout_cursors
+                                   where recheck_at < ${before} or recheck_count > 0 limit ${lateCountMax}) late)::int
+           as count
   `);
   return row?.count ?? 0;
 }
@@ -190,7 +196,7 @@ export async function expediteRunningDispatchers(db: Db, now: Date): Promise<voi
   await db.query(sql`
     update webhook_dispatchers set recheck_at = ${addMs(now, -1)}
      where (org_id, webhook_id) in (select org_id, webhook_id from webhook_dispatchers
-                                     where state = 'running' and recheck_at >= ${now}
+                                     where state = 'running' and not is_direct and recheck_at >= ${now}
                                      order by recheck_at limit ${expeditedMax} for update skip locked)
   `);
 }

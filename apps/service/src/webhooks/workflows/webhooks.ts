@@ -1,7 +1,6 @@
 /**
- * Events on their way to webhooks:
+ * Events on their way to webhooks, as far as the engine is needed (`send-new-events.ts` sends new ones):
  *
- *   webhook-fanouts (org)           run    turns sequenced events into webhook deliveries and wakes the dispatchers
  *   webhook-dispatchers (webhook)   send   sends the webhook's due deliveries, several at once, until none is due
  *   webhook-retries (webhook)       wake   wakes the dispatcher when its earliest retry is due
  *   organization-suspensions (org)  resumed  wakes every dispatcher: none made attempts during the suspension
@@ -13,15 +12,11 @@
 
 import { suspensionService } from '../../identity/face.ts';
 import { workflowOwner } from '../../kernel/actor.ts';
-import type { Clock } from '../../kernel/clock.ts';
 import { minuteMs } from '../../kernel/duration.ts';
-import { type OrgId, toWire } from '../../kernel/ids.ts';
+import { toWire } from '../../kernel/ids.ts';
 import { claimWindowMs } from '../../platform/engine/concurrent-side-effects.ts';
 import { parseEntityRef } from '../../platform/engine/lanes.ts';
-import { enqueueDurablyInRealTime } from '../../platform/engine/timers.ts';
 import type { HandlerContext, Workflow } from '../../platform/engine/workflow.ts';
-import { webhookAttempts } from '../../platform/telemetry/instruments.ts';
-import { fanOutNextBatch } from '../commands/fan-out.ts';
 import {
   type AttemptDeps,
   claimAttempts,
@@ -29,34 +24,17 @@ import {
   type Attempt,
 } from '../commands/make-attempts.ts';
 import { restartWebhooks } from '../commands/restart-webhooks.ts';
+import { type SendDeps, sendAttempt } from '../commands/send-attempt.ts';
 import { wakeEndpoints } from '../commands/wake-endpoints.ts';
-import type { PostEvent } from '../connectors/post-event.ts';
-import { signedHeaders } from '../connectors/sign.ts';
-import {
-  isSlow,
-  isUnsent,
-  type AttemptOutcome,
-  isSuccessful,
-  type Unsent,
-} from '../domain/attempt.ts';
-import {
-  fanOut,
-  fanOutService,
-  retryService,
-  runDispatcher,
-  webhookDispatcherService,
-} from '../messages.ts';
-
-/** The engine keeps the journal of a run until the run ends: after this many rounds, a new run continues. */
-const roundsPerRun = 50;
+import { isSlow, type AttemptOutcome, type Unsent } from '../domain/attempt.ts';
+import { retryService, runDispatcher, webhookDispatcherService } from '../messages.ts';
 
 /** Longer than the window in which a run claims attempts, plus the time of its last attempt. */
 const dispatcherTimeoutMs = claimWindowMs + minuteMs;
 
-export type WebhookWorkDeps = AttemptDeps & { readonly post: PostEvent; readonly clock: Clock };
+export type WebhookWorkDeps = AttemptDeps & SendDeps;
 
 export const webhookWorkflows = (deps: WebhookWorkDeps): readonly Workflow[] => [
-  { service: fanOutService, handlers: { run: runFanOut } },
   {
     service: webhookDispatcherService,
     handlers: { send: dispatchWith(deps) },
@@ -65,17 +43,6 @@ export const webhookWorkflows = (deps: WebhookWorkDeps): readonly Workflow[] => 
   { service: retryService, handlers: { wake } },
   { service: suspensionService, handlers: { resumed } },
 ];
-
-async function runFanOut(run: HandlerContext): Promise<void> {
-  const orgId = toWire('org', run.key);
-  const owner = workflowOwner(orgId, fanOutService);
-  for (let round = 0; round < roundsPerRun; round++) {
-    const { dispatchersToWake, isBehind } = await run.step('fan out', owner, fanOutNextBatch);
-    for (const webhookId of dispatchersToWake) run.send(runDispatcher(orgId, webhookId));
-    if (!isBehind) return;
-  }
-  await run.step('continue', owner, async (tx) => void enqueueDurablyInRealTime(tx, fanOut(orgId)));
-}
 
 function dispatchWith(deps: WebhookWorkDeps): (run: HandlerContext) => Promise<void> {
   return async (run) => {
@@ -114,21 +81,4 @@ async function wake(run: HandlerContext): Promise<void> {
 async function resumed(run: HandlerContext): Promise<void> {
   const owner = workflowOwner(toWire('org', run.key), suspensionService);
   await run.step('restart', owner, restartWebhooks);
-}
-
-async function sendAttempt(
-  { post, clock }: WebhookWorkDeps,
-  orgId: OrgId,
-  { url, payload, secrets }: Attempt,
-  signal: AbortSignal,
-  onSent: () => void,
-): Promise<AttemptOutcome | Unsent> {
-  const headers = () => {
-    onSent();
-    return signedHeaders(payload, secrets, clock.now());
-  };
-  const outcome = await post({ orgId, url }, { headers, body: payload.body }, signal);
-  if (isUnsent(outcome)) return outcome;
-  webhookAttempts().add(1, { outcome: isSuccessful(outcome) ? 'succeeded' : 'failed' });
-  return outcome;
 }
