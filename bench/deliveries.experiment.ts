@@ -5,9 +5,12 @@
  * turns within one run. Then it measures the rates that the service is designed for, and the cost of a store delivery
  * with more stores per delivery and with more deliveries in the tables.
  *
- * The bar: shares of 0.5; at 25 and at 400 store deliveries a second at most 5 s behind; the cost grows at most 1.5
- * times with the stores and 1.2 times with the tables. It fails when sending or applying becomes slower, or when a
- * query depends on the size of a table.
+ * The stores are fictional: the messages of a delivery to them are sent together (ADR 0056). A store that takes batches
+ * costs a call of the engine and an upload for each message: `bench ddex` measures that.
+ *
+ * The bar: shares of 0.8; at 25 and at 400 store deliveries a second at most 5 s behind; in the burst an answer is
+ * visible after at most 500 ms (p99); the cost grows at most 1.3 times with the stores and 1.2 times with the tables. It
+ * fails when sending or applying becomes slower, or when a query depends on the size of a table.
  */
 
 import { Pool } from 'undici';
@@ -47,13 +50,14 @@ export const experiment: Experiment = {
     'store deliveries started and answers applied per second, against as many empty object calls to the bare engine',
   bar: (size) => {
     const isFull = size === 'full';
-    const share = { atLeast: isFull ? 0.5 : 0 };
+    const share = { atLeast: isFull ? 0.8 : 0 };
     return {
       started_share: share,
       heard_share: share,
       sustained_behind_seconds: { atMost: isFull ? 5 : 60 },
       burst_behind_seconds: { atMost: isFull ? 5 : 60 },
-      stores_growth: { atMost: isFull ? 1.5 : 100 },
+      burst_answer_p99_ms: { atMost: isFull ? 500 : 60_000 },
+      stores_growth: { atMost: isFull ? 1.3 : 100 },
       tables_growth: { atMost: isFull ? 1.2 : 100 },
     };
   },
@@ -77,6 +81,7 @@ export const experiment: Experiment = {
       burst,
       sustained_behind_seconds: sustained.behind_seconds,
       burst_behind_seconds: burst.behind_seconds,
+      burst_answer_p99_ms: burst.answer_to_state_ms.p99,
       stores_growth: Math.max(...Object.values(stores)),
       tables_growth: Math.max(...Object.values(tables)),
       growth: { stores, tables },

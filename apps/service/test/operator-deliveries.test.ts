@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { dispatchResumedStores } from '../src/delivery/commands/dispatch-resumed-stores.ts';
-import { claimMessage } from '../src/delivery/store/store-deliveries.ts';
+import { claimMessage } from '../src/delivery/store/sends.ts';
 import { type Id, toUuid } from '../src/kernel/ids.ts';
 import { type Json, openDeliveryFixture, type DeliveryFixture } from './delivery-fixture.ts';
 import { completeDraft } from './test-service.ts';

@@ -1,9 +1,10 @@
 /** Messages to the engine: which handler of the delivery slice runs, on which key. */
 
-import type { OrgId } from '../kernel/ids.ts';
+import { type OrgId, parseId, toUuid } from '../kernel/ids.ts';
 import type { Store } from '../network/face.ts';
-import { laneKeyOf, entityRefOf } from '../platform/engine/lanes.ts';
+import { laneKeyOf, entityRefOf, UnreadableMessage } from '../platform/engine/lanes.ts';
 import type { EngineMessage } from '../platform/engine/outbox.ts';
+import type { AnswerLane } from './domain/answer.ts';
 import type { DeliveryId } from './domain/delivery.ts';
 import type { JobId } from './domain/job.ts';
 import type { OutgoingMessage } from './domain/message.ts';
@@ -16,6 +17,7 @@ export const jobService = 'delivery-jobs';
 /** Two services, so that a dispatch does not queue behind the answers of the same delivery. */
 const services = {
   dispatch: dispatchService,
+  send: dispatchService,
   check: dispatchService,
   applyAnswers: deliveryService,
 } as const;
@@ -25,6 +27,38 @@ export const wakeDelivery = (
   id: DeliveryId,
   handler: keyof typeof services,
 ): EngineMessage => ({ service: services[handler], key: entityRefOf(orgId, id), handler });
+
+/**
+ * A simulated store answers in the transaction that claims its message. It has no sessions to limit, so it has no lanes:
+ * the messages of a delivery to simulated stores are sent together.
+ */
+export const hasLanes = ({ connector }: Pick<Store, 'connector'>): boolean =>
+  connector !== 'simulated';
+
+export const answerService = 'delivery-answers';
+
+/** How many steps of an organization apply answers at once. */
+const answerLanes = 4;
+
+/** Which of the lanes applies the answers to a delivery; `findAnsweredDeliveries` computes the same. */
+const answerLaneOf = (id: DeliveryId): number =>
+  Number.parseInt(toUuid(id).slice(-1), 16) % answerLanes;
+
+/** Answers to many deliveries wake the engine once for each lane, instead of once for each delivery. */
+export const wakeAnswerLane = (orgId: OrgId, id: DeliveryId): EngineMessage => ({
+  service: answerService,
+  key: `${orgId}-${answerLaneOf(id)}`,
+  handler: 'apply',
+});
+
+export function parseAnswerLane(key: string): { readonly orgId: OrgId; readonly lane: AnswerLane } {
+  const [org = '', index = ''] = key.split('-');
+  const orgId = parseId('org', org);
+  if (orgId === undefined || !/^\d$/.test(index)) {
+    throw new UnreadableMessage(`${key} is not the key of an answer lane`);
+  }
+  return { orgId, lane: { index: Number(index), lanes: answerLanes } };
+}
 
 const takedownLane = 'takedown';
 

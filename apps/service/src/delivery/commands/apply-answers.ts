@@ -1,10 +1,18 @@
 import type { Confirmation } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { enqueueMessage } from '../../platform/engine/outbox.ts';
+import type { AnswerLane } from '../domain/answer.ts';
 import { applyAnswer } from '../domain/apply-answer.ts';
 import type { Delivery, DeliveryId } from '../domain/delivery.ts';
 import type { StoreDelivery } from '../domain/store-delivery.ts';
-import { findDueAnswers, deleteAnswers, type DueAnswer } from '../store/answers.ts';
-import { lockDelivery } from '../store/deliveries.ts';
+import { wakeDelivery } from '../messages.ts';
+import {
+  findAnsweredDeliveries,
+  findDueAnswers,
+  deleteAnswers,
+  type DueAnswer,
+} from '../store/answers.ts';
+import { lockDeliveriesByRelease, lockDelivery } from '../store/deliveries.ts';
 import { findConflicts, lockStoreDeliveries } from '../store/store-deliveries.ts';
 import { startDeliveryChange, type DeliveryChange } from './delivery-change.ts';
 import { dispatchTakedowns } from './dispatch-takedowns.ts';
@@ -28,6 +36,29 @@ export async function applyDueAnswers(tx: Tx, id: DeliveryId): Promise<boolean> 
   );
   if (delivery !== undefined) await applyAnswers(tx, delivery, answers, 'delivery.answer');
   return answers.length === answersPerStepMax;
+}
+
+const deliveriesPerStepMax = 10;
+
+/**
+ * Applies what has arrived for the deliveries of a lane, several in one transaction, and returns the last of them;
+ * null if there are no more. The locks are taken in the usual order: all deliveries by id, and with their changes the
+ * releases by id. The answers of a delivery that fails stay: the reconciler wakes it alone (`requeueStaleAnswers`), so
+ * that it fails alone, and is reported.
+ */
+export async function applyArrivedAnswers(
+  tx: Tx,
+  lane: AnswerLane,
+  after: DeliveryId | null,
+): Promise<DeliveryId | null> {
+  const ids = await findAnsweredDeliveries(tx, lane, after, deliveriesPerStepMax);
+  if (ids.length === 0) return null;
+  const locked = await lockDeliveriesByRelease(tx, ids);
+  for (const id of new Set([...locked, ...ids])) {
+    const hasMore = await tx.withSavepoint(() => applyDueAnswers(tx, id)).catch(() => false);
+    if (hasMore) enqueueMessage(tx, wakeDelivery(tx.orgId, id, 'applyAnswers'));
+  }
+  return ids.length < deliveriesPerStepMax ? null : (ids.at(-1) ?? null);
 }
 
 /**

@@ -1,4 +1,4 @@
-/** Puts the queued messages of a delivery into the lanes of their stores, or rejects them (review, rules, legal hold). */
+/** Dispatches the queued messages of a delivery to their stores, or rejects them (review, rules, legal hold). */
 
 import {
   appliesToStore,
@@ -21,7 +21,7 @@ import type { Rejection } from '../domain/message.ts';
 import { dispatch, rejectBeforeSending, wait } from '../domain/send-again.ts';
 import { targetRevision, type StoreDelivery } from '../domain/store-delivery.ts';
 import { replaceSendWithTakedown } from '../domain/takedown.ts';
-import { laneForMessage, wakeDelivery } from '../messages.ts';
+import { hasLanes, laneForMessage, wakeDelivery } from '../messages.ts';
 import { lockDelivery } from '../store/deliveries.ts';
 import { findLegalHold, type LegalHold } from '../store/legal-holds.ts';
 import { insertStoreMessages } from '../store/messages.ts';
@@ -31,16 +31,25 @@ import { startDeliveryChange, type DeliveryChange } from './delivery-change.ts';
 import { reviewRejection, type ReviewGate, reviewGate } from './review-gate.ts';
 import { waitForVerification } from './wait-for-verification.ts';
 
+export type Dispatched = {
+  /** The lanes that the handler wakes. */
+  readonly lanes: readonly string[];
+  /** Whether there are messages to stores without lanes, which the handler sends together. */
+  readonly isSentTogether: boolean;
+};
+
+const nothing: Dispatched = { lanes: [], isSentTogether: false };
+
 /**
- * Returns the lanes that the handler wakes. While a message is unsent, the delivery is dispatched again later: an
+ * Dispatches the messages that may be sent now. While a message is unsent, the delivery is dispatched again later: an
  * engine message can be lost with the engine's disk, and a store can be unavailable for longer than a lane retries.
  */
-export async function dispatchDelivery(tx: Tx, id: DeliveryId): Promise<readonly string[]> {
+export async function dispatchDelivery(tx: Tx, id: DeliveryId): Promise<Dispatched> {
   const [delivery, found] = await Promise.all([
     lockDelivery(tx, id),
     lockStoreDeliveries(tx, id, 'unsent'),
   ]);
-  if (delivery === undefined || found.length === 0) return [];
+  if (delivery === undefined || found.length === 0) return nothing;
   const [release, legalHold, wasVerified] = await Promise.all([
     findRelease(tx, tx.orgId, delivery.releaseId),
     findLegalHold(tx, delivery.releaseId),
@@ -54,7 +63,7 @@ export async function dispatchDelivery(tx: Tx, id: DeliveryId): Promise<readonly
     (storeDelivery) =>
       storeDelivery.message.kind === 'takedown' || !isAwaitingReview(release, storeDelivery),
   );
-  if (sendable.length === 0) return [];
+  if (sendable.length === 0) return nothing;
   const snapshots = await findSnapshots(tx, release.id, sendable);
   const rejected = await findRejections(tx, release, legalHold, sendable, snapshots);
   for (const [storeDelivery, rejection] of rejected) {
@@ -63,10 +72,11 @@ export async function dispatchDelivery(tx: Tx, id: DeliveryId): Promise<readonly
   }
   const accepted = sendable.filter((storeDelivery) => !rejected.has(storeDelivery));
   const free = wasVerified ? accepted : await waitForVerification(tx, change, delivery, accepted);
-  const lanes = await dispatchToLanes(tx, change, delivery, free, snapshots);
-  if (lanes.length > 0) scheduleRedispatch(tx, change, delivery, found.length);
+  const dispatched = await dispatchToStores(tx, change, delivery, free, snapshots);
+  if (dispatched.lanes.length > 0 || dispatched.isSentTogether)
+    scheduleRedispatch(tx, change, delivery, found.length);
   await change.write('delivery.dispatch');
-  return lanes;
+  return dispatched;
 }
 
 /** Sets the next dispatch unless an earlier one is planned: the engine may execute the same dispatch twice. */
@@ -105,13 +115,13 @@ function replaceUnsentWithTakedowns(
 }
 
 /** Dispatches the messages of active stores with their deadlines, and records the paused stores. */
-async function dispatchToLanes(
+async function dispatchToStores(
   tx: Tx,
   change: DeliveryChange,
   delivery: Delivery,
   accepted: readonly StoreDelivery[],
   snapshots: Snapshots,
-): Promise<readonly string[]> {
+): Promise<Dispatched> {
   const stores = await findStoreSettings(
     tx,
     accepted.map(({ storeId }) => storeId),
@@ -121,6 +131,7 @@ async function dispatchToLanes(
     stores.filter(({ status }) => status === 'active').map((store) => [store.storeId, store]),
   );
   let checkAt = delivery.checkAt;
+  let isSentTogether = false;
   const lanes = accepted.flatMap((storeDelivery): string[] => {
     const store = activeStores.get(storeDelivery.storeId);
     if (store === undefined) return [];
@@ -139,13 +150,15 @@ async function dispatchToLanes(
       change.applyStep(storeDelivery, step);
       if (checkAt === null || deadline < checkAt) checkAt = deadline;
     }
-    return [laneForMessage(store, delivery.id, message)];
+    if (hasLanes(store)) return [laneForMessage(store, delivery.id, message)];
+    isSentTogether = true;
+    return [];
   });
   if (checkAt !== null && checkAt !== delivery.checkAt) {
     change.setFields({ checkAt });
     setTimer(tx, checkAt, wakeDelivery(tx.orgId, delivery.id, 'check'));
   }
-  return lanes;
+  return { lanes, isSentTogether };
 }
 
 /** They are dispatched when the store is resumed. */

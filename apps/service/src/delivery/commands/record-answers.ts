@@ -1,16 +1,11 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { NewId } from '../../kernel/ids.ts';
 import type { Database, Db } from '../../platform/db/database.ts';
-import { enqueueMessages } from '../../platform/engine/outbox.ts';
+import { type EngineMessage, enqueueMessages } from '../../platform/engine/outbox.ts';
 import { type AnswerContent, boundedAnswer, type ReceivedRejection } from '../domain/answer.ts';
 import type { MessageId } from '../domain/message.ts';
-import { wakeDelivery } from '../messages.ts';
-import {
-  claimStaleAnswers,
-  insertAnswers,
-  type NewAnswer,
-  type DeliveryRef,
-} from '../store/answers.ts';
+import { wakeAnswerLane, wakeDelivery } from '../messages.ts';
+import { claimStaleAnswers, insertAnswers, type NewAnswer } from '../store/answers.ts';
 import { findHolders, type StoreCode, storeCodeKey } from '../store/holdings.ts';
 import { findMessageTargets, type StoreDeliveryRef } from '../store/messages.ts';
 
@@ -21,7 +16,7 @@ export type ReceivedAnswer = AnswerContent<ReceivedRejection> &
   ({ readonly messageId: MessageId } | StoreCode);
 
 /**
- * Stores the answers and wakes their deliveries in one transaction. Returns the answers that name nothing we know: the
+ * Stores the answers and wakes the lanes of their deliveries in one transaction. Returns the answers that name nothing we know: the
  * caller reports them.
  */
 export function recordAnswers(
@@ -40,11 +35,10 @@ export function recordAnswers(
     });
     if (known.length > 0) {
       await insertAnswers(withoutTenant, known);
-      await enqueueApplyAnswers(
-        withoutTenant,
-        newId,
-        known.map(({ target }) => target),
+      const wakes = known.map(({ target: { orgId, deliveryId } }) =>
+        wakeAnswerLane(orgId, deliveryId),
       );
+      await enqueueMessages(withoutTenant, newId, oncePerKey(wakes));
     }
     return answers.filter((answer) => targetOf(answer) === undefined);
   });
@@ -64,26 +58,19 @@ async function findTargets(db: Db, answers: readonly ReceivedAnswer[]) {
     'messageId' in answer ? messages.get(answer.messageId) : holders.get(storeCodeKey(answer));
 }
 
-/** One message for each delivery, even if several of its stores have answered. */
-const enqueueApplyAnswers = (
-  db: Db,
-  newId: NewId,
-  deliveries: readonly DeliveryRef[],
-): Promise<void> => {
-  const messages = new Map(
-    deliveries.map(({ orgId, deliveryId }) => {
-      const message = wakeDelivery(orgId, deliveryId, 'applyAnswers');
-      return [message.key, message];
-    }),
-  );
-  return enqueueMessages(db, newId, [...messages.values()]);
-};
+/** One message for each key, even if several stores have answered. */
+const oncePerKey = (messages: readonly EngineMessage[]): readonly EngineMessage[] => [
+  ...new Map(messages.map((message) => [message.key, message])).values(),
+];
 
-/** Run by the reconciler: wakes the deliveries of answers that were not applied for 30 seconds. */
+/** Run by the reconciler: wakes each delivery, alone, whose answers were not applied for 30 seconds. */
 export function requeueStaleAnswers({ db, clock, newId }: AnswerDeps): Promise<number> {
   return db.transactWithoutTenant(async (withoutTenant) => {
     const stale = await claimStaleAnswers(withoutTenant, clock.now());
-    if (stale.length > 0) await enqueueApplyAnswers(withoutTenant, newId, stale);
+    const wakes = stale.map(({ orgId, deliveryId }) =>
+      wakeDelivery(orgId, deliveryId, 'applyAnswers'),
+    );
+    if (wakes.length > 0) await enqueueMessages(withoutTenant, newId, wakes);
     return stale.length;
   });
 }

@@ -1,11 +1,12 @@
-/** One send to one store: what is claimed before it and recorded after it. */
+/** Sends to stores: what is claimed before them and recorded after them. */
 
 import { findSnapshot, type Snapshot } from '../../catalog/face.ts';
 import { addMs } from '../../kernel/duration.ts';
 import type { OrgId, ReleaseId } from '../../kernel/ids.ts';
-import { findStore, type Store } from '../../network/face.ts';
+import { findStore, findStoreSettings, type StoreSettings } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { setTimer } from '../../platform/engine/timers.ts';
+import { TerminalFailure } from '../../platform/engine/workflow.ts';
 import type {
   Connectors,
   ScheduledAnswer,
@@ -16,8 +17,14 @@ import type { DeliveryId } from '../domain/delivery.ts';
 import { targetDeal, targetRevision } from '../domain/store-delivery.ts';
 import { wakeDelivery } from '../messages.ts';
 import { insertAnswers } from '../store/answers.ts';
-import { insertPausedStores } from '../store/paused-stores.ts';
-import { claimMessage, markSent } from '../store/store-deliveries.ts';
+import { lockDelivery } from '../store/deliveries.ts';
+import { insertPausedSimulatedStores, insertPausedStores } from '../store/paused-stores.ts';
+import {
+  claimMessage,
+  claimSimulatedMessages,
+  type ClaimedMessage,
+  markSent,
+} from '../store/sends.ts';
 
 export type FindSnapshot = (
   tx: Tx,
@@ -56,7 +63,7 @@ export async function claimSend(
   tx: Tx,
   id: DeliveryId,
   storeId: string,
-  { snapshotOf, connectors }: SendDeps,
+  deps: SendDeps,
 ): Promise<SendAttempt | undefined> {
   const [claimed, store] = await Promise.all([
     claimMessage(tx, id, storeId),
@@ -64,54 +71,132 @@ export async function claimSend(
   ]);
   if (store?.status === 'paused') insertPausedStores(tx, id, [storeId]);
   if (claimed === undefined || store === undefined) return undefined;
-  const { storeDelivery, releaseId } = claimed;
-  const { message, expectedBy } = storeDelivery;
-  const snapshot = await snapshotOf(tx, tx.orgId, releaseId, targetRevision(storeDelivery));
-  const deal = targetDeal(storeDelivery);
-  const { confirmation } = store.capabilities;
-  const storeMessage = {
-    deliveryId: id,
-    storeId,
-    message,
-    deal,
-    expectedBy,
-    confirmation,
-    snapshot,
-  };
-  return { storeMessage, send: await prepareSend(tx, store, storeMessage, connectors) };
-}
-
-async function prepareSend(
-  tx: Tx,
-  store: Store,
-  storeMessage: StoreMessage,
-  { simulated, ddex }: Connectors,
-): Promise<SendPrepared> {
-  if (store.connector === 'ddex') return ddex.prepare(tx, storeMessage, store);
-  const simulation = await simulated.simulate?.(tx, storeMessage);
-  const send = storeMessage.message.kind === 'takedown' ? simulated.takeDown : simulated.send;
-  return (signal) => send(storeMessage, signal, simulation);
+  const storeMessage = await loadMessage(tx, id, claimed, store, deps);
+  if (store.connector === 'ddex') {
+    return { storeMessage, send: await deps.connectors.ddex.prepare(tx, storeMessage, store) };
+  }
+  const [attempt] = await simulateSends(tx, [storeMessage], deps);
+  return attempt;
 }
 
 /**
- * Marks the message as sent and stores the scheduled answers of a simulated store, unless the message was answered or
- * replaced during the send.
+ * Claims the messages of a delivery to simulated stores, all at once: such a store answers in this transaction, so
+ * there are no sessions to limit and no store that is slower than another. Undefined if there is nothing to send.
  */
-export async function recordSent(
+export async function claimSimulatedSends(
+  tx: Tx,
+  id: DeliveryId,
+  deps: SendDeps,
+): Promise<readonly SendAttempt[] | undefined> {
+  // Several rows are locked: the delivery first, as everywhere.
+  const [, claimed] = await Promise.all([lockDelivery(tx, id), claimSimulatedMessages(tx, id)]);
+  insertPausedSimulatedStores(tx, id);
+  if (claimed.length === 0) return undefined;
+  const settings = await findStoreSettings(
+    tx,
+    claimed.map(({ storeDelivery }) => storeDelivery.storeId),
+  );
+  const stores = new Map(settings.map((store) => [store.storeId, store]));
+  const storeMessages: StoreMessage[] = [];
+  for (const each of claimed) {
+    const store = stores.get(each.storeDelivery.storeId);
+    if (store !== undefined) storeMessages.push(await loadMessage(tx, id, each, store, deps));
+  }
+  return simulateSends(tx, storeMessages, deps);
+}
+
+async function loadMessage(
+  tx: Tx,
+  deliveryId: DeliveryId,
+  { storeDelivery, releaseId }: ClaimedMessage,
+  { capabilities: { confirmation } }: StoreSettings,
+  { snapshotOf }: SendDeps,
+): Promise<StoreMessage> {
+  const { storeId, message, expectedBy } = storeDelivery;
+  const snapshot = await snapshotOf(tx, tx.orgId, releaseId, targetRevision(storeDelivery));
+  const deal = targetDeal(storeDelivery);
+  return { deliveryId, storeId, message, deal, expectedBy, confirmation, snapshot };
+}
+
+async function simulateSends(
+  tx: Tx,
+  storeMessages: readonly StoreMessage[],
+  { connectors: { simulated } }: SendDeps,
+): Promise<readonly SendAttempt[]> {
+  const simulations = await simulated.simulate?.(tx, storeMessages);
+  return storeMessages.map((storeMessage, i) => {
+    const send = storeMessage.message.kind === 'takedown' ? simulated.takeDown : simulated.send;
+    return { storeMessage, send: (signal) => send(storeMessage, signal, simulations?.[i]) };
+  });
+}
+
+/**
+ * Sends all of them. Left out of the result are messages that their store does not take now: the delivery is dispatched
+ * again later. After any other failure all are sent again, with the same ids.
+ */
+export async function executeSends(
+  attempts: readonly SendAttempt[],
+  signal: AbortSignal,
+): Promise<readonly ExecutedSend[]> {
+  const sent = await Promise.all(
+    attempts.map(async ({ storeMessage, send }): Promise<ExecutedSend | undefined> => {
+      try {
+        return { storeMessage, scheduledAnswers: await send(signal) };
+      } catch (error) {
+        if (error instanceof TerminalFailure) return undefined;
+        throw error;
+      }
+    }),
+  );
+  return sent.filter((each) => each !== undefined);
+}
+
+type ExecutedSend = {
+  readonly storeMessage: StoreMessage;
+  readonly scheduledAnswers: readonly ScheduledAnswer[];
+};
+
+/** Of one delivery; none if no store has taken its message. */
+export async function recordSends(tx: Tx, sent: readonly ExecutedSend[]): Promise<void> {
+  const [first] = sent;
+  if (first === undefined) return;
+  const { deliveryId } = first.storeMessage;
+  await Promise.all([lockDelivery(tx, deliveryId), recordSentMessages(tx, deliveryId, sent)]);
+}
+
+export const recordSent = (
   tx: Tx,
   { storeMessage }: SendAttempt,
   scheduledAnswers: readonly ScheduledAnswer[],
+): Promise<void> =>
+  recordSentMessages(tx, storeMessage.deliveryId, [{ storeMessage, scheduledAnswers }]);
+
+/**
+ * Marks the messages as sent and stores the scheduled answers of simulated stores, except for messages that were
+ * answered or replaced during the send.
+ */
+async function recordSentMessages(
+  tx: Tx,
+  deliveryId: DeliveryId,
+  sent: readonly ExecutedSend[],
 ): Promise<void> {
-  const { deliveryId, storeId, message } = storeMessage;
-  const isSent = await markSent(tx, deliveryId, { storeId, message });
-  if (!isSent || scheduledAnswers.length === 0) return;
-  const answers = scheduledAnswers.map(({ afterMs, answer }) => ({
-    id: tx.newId('ans'),
-    target: { orgId: tx.orgId, deliveryId, storeId },
-    answer,
-    dueAt: addMs(tx.now, afterMs),
-    recheckAt: null,
-  }));
+  const marked = await markSent(
+    tx,
+    deliveryId,
+    sent.map(({ storeMessage }) => storeMessage),
+  );
+  const answers = sent
+    .filter(({ storeMessage }) => marked.has(storeMessage.storeId))
+    .flatMap(({ storeMessage: { storeId }, scheduledAnswers }) =>
+      scheduledAnswers.map(({ afterMs, answer }) => ({
+        id: tx.newId('ans'),
+        target: { orgId: tx.orgId, deliveryId, storeId },
+        answer,
+        dueAt: addMs(tx.now, afterMs),
+        recheckAt: null,
+      })),
+    );
+  if (answers.length === 0) return;
   await insertAnswers(tx, answers);
   for (const { dueAt } of answers) {
     setTimer(tx, dueAt, wakeDelivery(tx.orgId, deliveryId, 'applyAnswers'));

@@ -40,8 +40,11 @@ type SendToStore = (
 ) => Promise<readonly ScheduledAnswer[]>;
 
 export type StoreConnector = {
-  /** Only for simulated stores: runs in the transaction that claims the message. */
-  readonly simulate?: (tx: Tx, storeMessage: StoreMessage) => Promise<Simulation>;
+  /** Only for simulated stores: runs in the transaction that claims the messages. In the order of the messages. */
+  readonly simulate?: (
+    tx: Tx,
+    storeMessages: readonly StoreMessage[],
+  ) => Promise<readonly Simulation[]>;
   /** Sends the whole release, for a delivery and for an update. */
   readonly send: SendToStore;
   readonly takeDown: SendToStore;

@@ -53,3 +53,6 @@ export function boundedAnswer(answer: AnswerContent<ReceivedRejection>): AnswerC
       return { kind: answer.kind, rejection: boundedRejection(answer.rejection) };
   }
 }
+
+/** The answers that have arrived are applied in lanes; the last byte of a delivery's id, modulo `lanes`, is its lane. */
+export type AnswerLane = { readonly index: number; readonly lanes: number };

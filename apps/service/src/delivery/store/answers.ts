@@ -4,7 +4,7 @@ import { type Id, type OrgId, toUuid, toWire } from '../../kernel/ids.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { json, sql } from '../../platform/db/sql.ts';
 import { claimStaleRows } from '../../platform/engine/recheck.ts';
-import type { AnswerKind, StoreAnswer } from '../domain/answer.ts';
+import type { AnswerKind, AnswerLane, StoreAnswer } from '../domain/answer.ts';
 import type { DeliveryId } from '../domain/delivery.ts';
 import { type MessageId, type Rejection, unspecifiedCode } from '../domain/message.ts';
 import type { StoreDeliveryRef } from './messages.ts';
@@ -95,6 +95,23 @@ export async function findDueAnswers(tx: Tx, id: DeliveryId, limit: number): Pro
     storeId: row.store_id,
     answer: toAnswer(row),
   }));
+}
+
+/** Deliveries of a lane with answers that have arrived, by id, after `after`. */
+export async function findAnsweredDeliveries(
+  tx: Tx,
+  { index, lanes }: AnswerLane,
+  after: DeliveryId | null,
+  limit: number,
+): Promise<DeliveryId[]> {
+  const isAfter = after === null ? sql`true` : sql`delivery_id > ${toUuid(after)}`;
+  const rows = await tx.query<{ delivery_id: string }>(sql`
+    select distinct delivery_id from store_answers
+     where org_id = ${toUuid(tx.orgId)} and recheck_at is not null and due_at <= ${tx.realNow} and ${isAfter}
+       and get_byte(uuid_send(delivery_id), 15) % ${lanes} = ${index}
+     order by delivery_id limit ${limit}
+  `);
+  return rows.map(({ delivery_id }) => toWire('dlv', delivery_id));
 }
 
 export function deleteAnswers(tx: Tx, ids: readonly AnswerId[]): void {

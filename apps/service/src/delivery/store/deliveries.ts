@@ -138,6 +138,20 @@ export async function lockDeliveriesOf(tx: Tx, releaseId: ReleaseId): Promise<De
   return rows.map(({ id }) => toWire('dlv', id));
 }
 
+/** Locks the existing ones by id, and returns them by release. */
+export async function lockDeliveriesByRelease(
+  tx: Tx,
+  ids: readonly DeliveryId[],
+): Promise<DeliveryId[]> {
+  const rows = await tx.query<{ id: string; release_id: string }>(sql`
+    select id, release_id from deliveries
+     where org_id = ${toUuid(tx.orgId)} and id = any(${ids.map(toUuid)}::uuid[])
+     order by id for update
+  `);
+  const byRelease = rows.toSorted((a, b) => (a.release_id < b.release_id ? -1 : 1));
+  return byRelease.map(({ id }) => toWire('dlv', id));
+}
+
 export type MissingRelease = {
   readonly releaseId: ReleaseId;
   readonly territoryCodes: readonly TerritoryCode[];

@@ -14,6 +14,19 @@ export function insertPausedStores(tx: Tx, id: DeliveryId, storeIds: readonly st
   `);
 }
 
+/** Simulated stores that were paused after the dispatch and before the claim. */
+export function insertPausedSimulatedStores(tx: Tx, id: DeliveryId): void {
+  tx.write(sql`
+    insert into paused_store_deliveries (store_id, org_id, delivery_id)
+    select store_id, org_id, delivery_id from delivery_stores
+     where org_id = ${toUuid(tx.orgId)} and delivery_id = ${toUuid(id)}
+       and message_state in ('dispatched', 'sending')
+       and store_id in (select stores.store_id from stores
+                         where stores.status = 'paused' and stores.connector = 'simulated')
+    on conflict do nothing
+  `);
+}
+
 export async function findResumedStores(
   db: Db,
   limit: number,

@@ -59,11 +59,12 @@ const fields = defineColumns<StoredFields>({
   updatedAt: plain(),
 });
 
-const names = sql`store_id, ${fields.names}`;
+/** For statements in other files. */
+export const storeDeliveryColumns = sql`store_id, ${fields.names}`;
 
-type StoreDeliveryRow = Row & { readonly store_id: string };
+export type StoreDeliveryRow = Row & { readonly store_id: string };
 
-function toStoreDelivery(row: StoreDeliveryRow): StoreDelivery {
+export function toStoreDelivery(row: StoreDeliveryRow): StoreDelivery {
   const {
     territories: territoryCodes,
     isWorldwide,
@@ -123,7 +124,7 @@ export async function listStoreDeliveries(
   id: DeliveryId,
 ): Promise<StoreDelivery[]> {
   const rows = await db.query<StoreDeliveryRow>(sql`
-    select ${names} from delivery_stores
+    select ${storeDeliveryColumns} from delivery_stores
      where org_id = ${toUuid(orgId)} and delivery_id = ${toUuid(id)}
      order by store_id
   `);
@@ -160,7 +161,7 @@ export async function findStoreDelivery(
   storeId: string,
 ): Promise<StoreDelivery | undefined> {
   const [row] = await db.query<StoreDeliveryRow>(sql`
-    select ${names} from delivery_stores
+    select ${storeDeliveryColumns} from delivery_stores
      where org_id = ${toUuid(orgId)} and delivery_id = ${toUuid(id)} and store_id = ${storeId}
   `);
   return row && toStoreDelivery(row);
@@ -182,71 +183,11 @@ export async function lockStoreDeliveries(
         ? sql`message_state in ('queued', 'dispatched', 'sending')`
         : sql`store_id = any(${selection})`;
   const rows = await tx.query<StoreDeliveryRow>(sql`
-    select ${names} from delivery_stores
+    select ${storeDeliveryColumns} from delivery_stores
      where org_id = ${toUuid(tx.orgId)} and delivery_id = ${toUuid(id)} and ${isSelected}
      order by store_id for update
   `);
   return rows.map(toStoreDelivery);
-}
-
-export type ClaimedMessage = {
-  readonly storeDelivery: StoreDelivery;
-  readonly releaseId: ReleaseId;
-};
-
-/**
- * Marks the message as sending: from here on a cancellation needs a takedown. Undefined if the lane has nothing to
- * send, or must not send it: a takedown is wanted, the release is under legal hold, the store is not active, or it has
- * not answered the batch before (`domain/batch.ts`).
- */
-export async function claimMessage(
-  tx: Tx,
-  id: DeliveryId,
-  storeId: string,
-): Promise<ClaimedMessage | undefined> {
-  const [row] = await tx.query<StoreDeliveryRow & { release_id: string }>(sql`
-    update delivery_stores set message_state = 'sending'
-     where org_id = ${toUuid(tx.orgId)} and delivery_id = ${toUuid(id)} and store_id = ${storeId}
-       and message_state in ('dispatched', 'sending')
-       and (message_kind = 'takedown'
-            or takedown_requested_at is null
-               and not exists (select from legal_holds
-                                where legal_holds.org_id = delivery_stores.org_id
-                                  and legal_holds.release_id = delivery_stores.release_id))
-       and exists (select from stores where stores.store_id = ${storeId} and stores.status = 'active')
-       and not exists (select from store_batches batch
-                        where batch.org_id = delivery_stores.org_id and batch.store_id = delivery_stores.store_id
-                          and batch.release_id = delivery_stores.release_id
-                          and batch.message_id <> delivery_stores.message_id
-                          and batch.state = 'complete' and batch.times_out_at > ${tx.now})
-    returning ${names}, release_id
-  `);
-  return row && { storeDelivery: toStoreDelivery(row), releaseId: toWire('rel', row.release_id) };
-}
-
-type UnsentMessage = Pick<StoreDelivery, 'storeId'> & {
-  readonly deliveryId: DeliveryId;
-  readonly message: Pick<OutgoingMessage, 'kind' | 'isSentInOrder'>;
-};
-
-/** Messages in lanes that are not sent yet, of the oldest deliveries first. */
-export async function findUnsentMessages(tx: Tx, limit: number): Promise<UnsentMessage[]> {
-  const rows = await tx.query<{
-    delivery_id: string;
-    store_id: string;
-    message_kind: OutgoingMessage['kind'];
-    message_in_order: boolean;
-  }>(sql`
-    select delivery_id, store_id, message_kind, message_in_order from delivery_stores
-     where org_id = ${toUuid(tx.orgId)} and message_state in ('dispatched', 'sending')
-     order by delivery_id, store_id
-     limit ${limit}
-  `);
-  return rows.map((row) => ({
-    deliveryId: toWire('dlv', row.delivery_id),
-    storeId: row.store_id,
-    message: { kind: row.message_kind, isSentInOrder: row.message_in_order },
-  }));
 }
 
 /** The store deliveries of each delivery on a page. */
@@ -256,7 +197,7 @@ export async function listStoreDeliveriesOfAll(
   ids: readonly DeliveryId[],
 ): Promise<ReadonlyMap<DeliveryId, readonly StoreDelivery[]>> {
   const rows = await db.query<StoreDeliveryRow & { delivery_id: string }>(sql`
-    select delivery_id, ${names} from delivery_stores
+    select delivery_id, ${storeDeliveryColumns} from delivery_stores
      where org_id = ${toUuid(orgId)} and delivery_id = any(${ids.map(toUuid)})
      order by delivery_id, store_id
   `);
@@ -289,8 +230,8 @@ export function insertStoreDeliveries(
   storeDeliveries: readonly StoreDelivery[],
 ): void {
   tx.write(sql`
-    insert into delivery_stores (org_id, delivery_id, release_id, created_at, ${names})
-    select ${toUuid(tx.orgId)}, ${toUuid(delivery.id)}, ${toUuid(delivery.releaseId)}, ${delivery.createdAt}, ${names}
+    insert into delivery_stores (org_id, delivery_id, release_id, created_at, ${storeDeliveryColumns})
+    select ${toUuid(tx.orgId)}, ${toUuid(delivery.id)}, ${toUuid(delivery.releaseId)}, ${delivery.createdAt}, ${storeDeliveryColumns}
       from ${rowSet(storeDeliveries)}
   `);
 }
@@ -310,21 +251,4 @@ export function updateStoreDeliveries(
      where old.org_id = ${toUuid(tx.orgId)} and old.delivery_id = ${toUuid(id)}
        and old.store_id = changed.store_id
   `);
-}
-
-/** False if the message was replaced or answered during the send. */
-export async function markSent(
-  tx: Tx,
-  id: DeliveryId,
-  { storeId, message }: Pick<StoreDelivery, 'storeId' | 'message'>,
-): Promise<boolean> {
-  // The commit does not wait for the disk. If it is lost, the message is sent again with the same id.
-  tx.write(sql`set local synchronous_commit = off`);
-  const rows = await tx.query(sql`
-    update delivery_stores set message_state = 'sent'
-     where org_id = ${toUuid(tx.orgId)} and delivery_id = ${toUuid(id)} and store_id = ${storeId}
-       and message_id = ${toUuid(message.id)} and message_state = 'sending'
-    returning store_id
-  `);
-  return rows.length > 0;
 }

@@ -24,21 +24,42 @@ import {
 } from '../domain/reaction.ts';
 import { type MessageKind, type Scenario, stepAt } from '../domain/scenario.ts';
 import {
-  matchScenario,
+  matchScenarios,
   type MessageToMatch,
+  type NewScenarioUse,
   type ScenarioMatch,
-  upsertScenarioUse,
+  upsertScenarioUses,
   type ScenarioUse,
 } from '../store/scenarios.ts';
 
 const outage = Symbol('outage');
 
-async function simulate(tx: Tx, storeMessage: StoreMessage): Promise<Simulation> {
-  const sent = toSimulatedMessage(tx, storeMessage);
-  const target = toMessageToMatch(storeMessage);
-  const match = await matchScenario(tx, target);
-  const replies =
-    match === undefined ? usualReplies(sent) : followScenario(tx, match, target, sent);
+async function simulate(
+  tx: Tx,
+  storeMessages: readonly StoreMessage[],
+): Promise<readonly Simulation[]> {
+  const matches = await matchScenarios(tx, storeMessages.map(toMessageToMatch));
+  const uses: NewScenarioUse[] = [];
+  const simulations = storeMessages.map((storeMessage) => {
+    const sent = toSimulatedMessage(tx, storeMessage);
+    const match = matches.get(storeMessage.message.id);
+    if (match === undefined) return toSimulation(storeMessage, usualReplies(sent));
+    const resolved = resolveUse(match, sent);
+    uses.push({
+      scenarioId: match.scenario.id,
+      message: toMessageToMatch(storeMessage),
+      use: resolved,
+    });
+    return toSimulation(storeMessage, followScenario(match, resolved, sent));
+  });
+  if (uses.length > 0) upsertScenarioUses(tx, uses);
+  return simulations;
+}
+
+function toSimulation(
+  storeMessage: StoreMessage,
+  replies: readonly ScheduledReply[] | typeof outage,
+): Simulation {
   if (replies === outage) return { isUnavailable: true, scheduledAnswers: [] };
   return {
     isUnavailable: false,
@@ -53,14 +74,16 @@ const usualReplies = (sent: SimulatedMessage): readonly ScheduledReply[] =>
   simulateReplies(sent, undefined, randomFor(sent, 0, 0));
 
 /** A message that is sent again meets the same step, except that an outage ends and the next step follows. */
-function followScenario(
-  tx: Tx,
+const resolveUse = (
   { scenario, use, nextStep }: ScenarioMatch,
-  target: MessageToMatch,
+  sent: SimulatedMessage,
+): ScenarioUse => resolveStep(scenario, use ?? { step: nextStep, outageUntil: null }, sent);
+
+function followScenario(
+  { scenario }: ScenarioMatch,
+  resolved: ScenarioUse,
   sent: SimulatedMessage,
 ): readonly ScheduledReply[] | typeof outage {
-  const resolved = resolveStep(scenario, use ?? { step: nextStep, outageUntil: null }, sent);
-  upsertScenarioUse(tx, scenario.id, target, resolved);
   if (resolved.outageUntil !== null && resolved.outageUntil > sent.now) return outage;
   const random = randomFor(sent, scenario.seed, resolved.step);
   const step = stepAt(scenario, resolved.step);

@@ -1,4 +1,4 @@
-import { type Id, type OrgId, toUuid } from '../../kernel/ids.ts';
+import { type Id, type OrgId, toUuid, toWire } from '../../kernel/ids.ts';
 import { type Page, type PageRequest, toPage } from '../../kernel/page.ts';
 import {
   actorColumns,
@@ -11,7 +11,7 @@ import {
   type Row,
 } from '../../platform/db/columns.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
-import { sql } from '../../platform/db/sql.ts';
+import { json, sql } from '../../platform/db/sql.ts';
 import type { MessageKind, Scenario, ScenarioId } from '../domain/scenario.ts';
 
 const scenarios = defineColumns<Scenario>({
@@ -43,7 +43,7 @@ export function insertScenario(tx: Tx, scenario: Scenario): void {
   );
 }
 
-/** Newest first: the order in which `matchScenario` prefers them. */
+/** Newest first: the order in which `matchScenarios` prefers them. */
 export async function listScenarios(
   db: Db,
   orgId: OrgId,
@@ -119,62 +119,75 @@ export type ScenarioMatch = {
 };
 
 type MatchRow = Row & {
+  readonly sent_message_id: string;
   readonly used_step: number | null;
   readonly outage_until: Date | null;
   readonly next_step: number;
 };
 
-/** The scenario that the message met before, or else the newest one that matches it. */
-export async function matchScenario(
+/** For each message the scenario that it met before, or else the newest one that matches it. */
+export async function matchScenarios(
   tx: Tx,
-  message: MessageToMatch,
-): Promise<ScenarioMatch | undefined> {
-  const { kind, storeId } = message;
+  messages: readonly MessageToMatch[],
+): Promise<ReadonlyMap<Id<'msg'>, ScenarioMatch>> {
   const org = toUuid(tx.orgId);
-  const delivery = toUuid(message.deliveryId);
-  const [row] = await tx.query<MatchRow>(sql`
-    select ${scenarios.names}, used.used_step, used.outage_until,
-           (select coalesce(max(step) + 1, 0) from sandbox_scenario_uses earlier
-             where earlier.org_id = ${org} and earlier.delivery_id = ${delivery}
-               and earlier.store_id = ${storeId} and earlier.scenario_id = scenario.id) as next_step
-      from sandbox_scenarios scenario
-      left join (select scenario_id, step as used_step, outage_until from sandbox_scenario_uses
-                  where org_id = ${org} and message_id = ${toUuid(message.messageId)}) used
-        on used.scenario_id = scenario.id
-     where scenario.org_id = ${org}
-       and (used.scenario_id is not null
-            or (scenario.store_id is null or scenario.store_id = ${storeId})
-               and (scenario.release_id is null or scenario.release_id = ${toUuid(message.releaseId)})
-               and (scenario.message is null or scenario.message = ${kind}))
-     order by used.scenario_id is null, scenario.id desc
-     limit 1
+  const records = messages.map((message) => ({
+    message_id: toUuid(message.messageId),
+    kind: message.kind,
+    delivery_id: toUuid(message.deliveryId),
+    store_id: message.storeId,
+    release_id: toUuid(message.releaseId),
+  }));
+  const rows = await tx.query<MatchRow>(sql`
+    select sent.message_id as sent_message_id, match.*
+      from json_to_recordset(${json(records)})
+        as sent (message_id uuid, kind text, delivery_id uuid, store_id text, release_id uuid)
+     cross join lateral (
+       select ${scenarios.names}, used.used_step, used.outage_until,
+              (select coalesce(max(step) + 1, 0) from sandbox_scenario_uses earlier
+                where earlier.org_id = ${org} and earlier.delivery_id = sent.delivery_id
+                  and earlier.store_id = sent.store_id and earlier.scenario_id = scenario.id) as next_step
+         from sandbox_scenarios scenario
+         left join (select scenario_id, step as used_step, outage_until from sandbox_scenario_uses
+                     where org_id = ${org} and message_id = sent.message_id) used
+           on used.scenario_id = scenario.id
+        where scenario.org_id = ${org}
+          and (used.scenario_id is not null
+               or (scenario.store_id is null or scenario.store_id = sent.store_id)
+                  and (scenario.release_id is null or scenario.release_id = sent.release_id)
+                  and (scenario.message is null or scenario.message = sent.kind))
+        order by used.scenario_id is null, scenario.id desc
+        limit 1) match
   `);
-  if (row === undefined) return undefined;
-  const { used_step: step, outage_until: outageUntil, next_step: nextStep } = row;
-  return {
-    scenario: scenarios.read(row),
-    use: step === null ? undefined : { step, outageUntil },
-    nextStep,
-  };
+  return new Map(
+    rows.map((row) => {
+      const { used_step: step, outage_until: outageUntil, next_step: nextStep } = row;
+      const use = step === null ? undefined : { step, outageUntil };
+      return [toWire('msg', row.sent_message_id), { scenario: scenarios.read(row), use, nextStep }];
+    }),
+  );
 }
 
-export function upsertScenarioUse(
-  tx: Tx,
-  scenarioId: ScenarioId,
-  message: MessageToMatch,
-  use: ScenarioUse,
-): void {
-  const row = {
-    org_id: toUuid(tx.orgId),
+export type NewScenarioUse = {
+  readonly scenarioId: ScenarioId;
+  readonly message: MessageToMatch;
+  readonly use: ScenarioUse;
+};
+
+export function upsertScenarioUses(tx: Tx, uses: readonly NewScenarioUse[]): void {
+  const records = uses.map(({ scenarioId, message, use }) => ({
     message_id: toUuid(message.messageId),
     scenario_id: toUuid(scenarioId),
     delivery_id: toUuid(message.deliveryId),
     store_id: message.storeId,
     step: use.step,
     outage_until: use.outageUntil,
-  };
+  }));
   tx.write(sql`
-    ${insertInto('sandbox_scenario_uses', row)}
+    insert into sandbox_scenario_uses (org_id, message_id, scenario_id, delivery_id, store_id, step, outage_until)
+    select ${toUuid(tx.orgId)}, message_id, scenario_id, delivery_id, store_id, step, outage_until
+      from json_to_recordset(${json(records)})
+        as met (message_id uuid, scenario_id uuid, delivery_id uuid, store_id text, step int, outage_until timestamptz)
     on conflict (org_id, message_id) do update
        set scenario_id = excluded.scenario_id, step = excluded.step, outage_until = excluded.outage_until
   `);

@@ -1,0 +1,65 @@
+/** Answers that arrive together: they wake the engine once for each lane, and one that fails holds up no other. */
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { recordAnswers } from '../src/delivery/commands/record-answers.ts';
+import { type Id, toUuid } from '../src/kernel/ids.ts';
+import { createIds } from '../src/platform/crypto/new-id.ts';
+import { deliveredAnswer, openDeliveryFixture, type DeliveryFixture } from './delivery-fixture.ts';
+
+const deliveriesMax = 12;
+
+describe('answers to several deliveries', () => {
+  let fixture: DeliveryFixture;
+  let deliveries: readonly string[];
+  before(async () => {
+    fixture = await openDeliveryFixture();
+    const found: string[] = [];
+    for (let i = 0; i < deliveriesMax; i++) found.push((await fixture.givenDelivery()).id);
+    deliveries = found;
+  });
+  after(() => fixture.close());
+
+  const record = async (ids: readonly string[]) => {
+    const { workerDb: db, clock } = fixture.service;
+    const messageIds = await Promise.all(ids.map((id) => fixture.latestMessageId(id, 'aurora')));
+    const answers = messageIds.map((messageId) => ({ messageId, ...deliveredAnswer }));
+    assert.deepEqual(await recordAnswers({ db, clock, newId: createIds(clock) }, answers), []);
+  };
+  const statusOf = async (id: string): Promise<string> => (await fixture.get(id)).status;
+
+  test('wake each lane once, and all are applied', async () => {
+    const answered = deliveries.slice(0, 8);
+    await record(answered);
+    const wakes = await fixture.service.query(
+      `select key from outbox where service = 'delivery-answers'`,
+    );
+    assert.ok(wakes.length <= 4, `${wakes.length} messages`);
+    await fixture.runUntilIdle();
+    for (const id of answered) assert.equal(await statusOf(id), 'delivered');
+    assert.deepEqual(await fixture.service.query('select id from store_answers'), []);
+  });
+
+  test('of a delivery that fails stay, and the others are applied', async () => {
+    const { query } = fixture.service;
+    const [failing = '', ...others] = deliveries.slice(8);
+    await query(`create function refuse() returns trigger language plpgsql as
+                 $$ begin raise exception 'refused'; end $$`);
+    await query(
+      `create trigger refuse before update on deliveries for each row
+         when (new.id = '${toUuid(failing as Id<'dlv'>)}') execute function refuse()`,
+    );
+    await record([failing, ...others]);
+    await fixture.runUntilIdle();
+    for (const id of others) assert.equal(await statusOf(id), 'delivered');
+    assert.equal(await statusOf(failing), 'in_progress');
+    assert.equal((await query('select id from store_answers')).length, 1);
+
+    await query('drop function refuse() cascade');
+    // It is requeued after 30 seconds, alone.
+    await record([failing]);
+    await fixture.runUntilIdle();
+    assert.equal(await statusOf(failing), 'delivered');
+    assert.deepEqual(await query('select id from store_answers'), []);
+  });
+});
