@@ -3,8 +3,10 @@
  * same transaction shape through the same driver, without authentication, rate limits, validation, mapping and logs. It
  * also measures the cost of row-level security, and the same api on 10 thousand and on 2 million releases.
  *
- * The bar: a share of 0.6 for GET and list and 0.5 for POST; the bare route reaches 0.8 of the driver alone; the larger
- * table costs at most 1.2 times as much; no request fails. It fails when the request path or a query becomes slower.
+ * The bar: a share of 0.75 for GET, list and POST; the larger table costs at most 1.2 times as much; no request fails.
+ * It fails when the request path or a query becomes slower. What the bare route reaches of the driver alone is the cost
+ * of HTTP and not ours: it is reported and not judged. So is the processor time of the two processes, which depends less
+ * on other load of the machine than requests per second do.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -26,6 +28,7 @@ import { root } from '../scripts/servers/server.ts';
 import type { BareApiInput, SampledOrganization } from './bare-api.ts';
 import { type Contender, interleave, median, type Rounds, shareOf } from './blocks.ts';
 import { runLoad, type LoadRequest } from './load.ts';
+import { processorTimeOf } from './processor-time.ts';
 import { record } from './recording.ts';
 import { startProcess, untilAnswering } from './start-process.ts';
 
@@ -49,12 +52,9 @@ const routes = ['get', 'list', 'create'] as const;
 type Route = (typeof routes)[number];
 
 const shareBar: Bar = {
-  get_share: { atLeast: 0.6 },
-  list_share: { atLeast: 0.6 },
-  create_share: { atLeast: 0.5 },
-  get_baseline_of_driver: { atLeast: 0.8 },
-  list_baseline_of_driver: { atLeast: 0.8 },
-  create_baseline_of_driver: { atLeast: 0.8 },
+  get_share: { atLeast: 0.75 },
+  list_share: { atLeast: 0.75 },
+  create_share: { atLeast: 0.75 },
   get_growth: { atMost: 1.2 },
   list_growth: { atMost: 1.2 },
   create_growth: { atMost: 1.2 },
@@ -74,10 +74,12 @@ export const experiment: Experiment = {
     const barePort = lab.fleet.ports.postgres + 30;
     const bare = await startBare(lab, few, barePort);
     const tally = { failed: 0 };
-    const measureApi = (table: Table, route: Route, ms: number) =>
-      measure(table.port, requestsOf(table)[route], route, ms, tally);
+    const processorUs = { service: [] as number[], bare: [] as number[] };
+    const measureApi = (table: Table, route: Route, ms: number, us: number[] = []) =>
+      measure({ ...table, us }, requestsOf(table)[route], route, ms, tally);
+    const measured = { port: barePort, pid: bare.pid, us: processorUs.bare };
     const measureBare = (route: Route, ms: number) =>
-      measure(barePort, requestsOf(few)[route], route, ms, tally);
+      measure(measured, requestsOf(few)[route], route, ms, tally);
     const driver = async (name: string, ms: number) => {
       const response = await fetch(
         `http://127.0.0.1:${barePort}/loop/${name}?ms=${ms}&concurrency=${connections}`,
@@ -88,7 +90,7 @@ export const experiment: Experiment = {
     for (const route of routes) {
       const unguarded = `${route}-unguarded`;
       const contenders = (ms: number): Contender[] => [
-        { name: 'service', measure: () => measureApi(few, route, ms) },
+        { name: 'service', measure: () => measureApi(few, route, ms, processorUs.service) },
         { name: 'bare', measure: () => measureBare(route, ms) },
         { name: 'driver', measure: () => driver(route, ms) },
         { name: 'grown', measure: () => measureApi(many, route, ms) },
@@ -98,8 +100,14 @@ export const experiment: Experiment = {
       ];
       lab.say(`${route}: warming up`);
       for (const { measure: warm } of contenders(plan.warmMs)) await warm();
+      for (const times of Object.values(processorUs)) times.length = 0;
       const rounds = await interleave(plan.rounds, contenders(plan.blockMs), lab.say);
-      Object.assign(figures, report(route, rounds));
+      Object.assign(figures, report(route, rounds), {
+        [`${route}_processor_us`]: {
+          service: Math.round(median(processorUs.service)),
+          bare: Math.round(median(processorUs.bare)),
+        },
+      });
     }
     for (const stop of [few.stop, many.stop, bare.stop]) await stop();
     return {
@@ -132,15 +140,24 @@ function report(route: Route, rounds: Rounds): Record<string, unknown> {
   };
 }
 
+type Measured = {
+  readonly port: number;
+  readonly pid: number | undefined;
+  /** Gets the processor time that the process used for one request of the block. */
+  readonly us: number[];
+};
+
 async function measure(
-  port: number,
+  { port, pid, us }: Measured,
   next: () => LoadRequest,
   route: Route,
   ms: number,
   tally: { failed: number },
 ) {
   const expected = route === 'create' ? 201 : 200;
-  const { perSecond, failed } = await runLoad({ port, connections, ms, next, expected });
+  const before = processorTimeOf(pid);
+  const { perSecond, answered, failed } = await runLoad({ port, connections, ms, next, expected });
+  us.push(((processorTimeOf(pid) - before) * 1_000) / answered);
   tally.failed += failed;
   return perSecond;
 }
@@ -150,6 +167,7 @@ type Table = {
   readonly partners: readonly OrgClient[];
   readonly organizations: readonly SampledOrganization[];
   readonly port: number;
+  readonly pid: number | undefined;
   readonly stop: () => Promise<void>;
 };
 
@@ -174,7 +192,7 @@ async function openTable(lab: Lab, plan: Plan, releases: number, index: number):
   await service.query('vacuum analyze releases');
   await service.query('checkpoint');
   const port = lab.fleet.ports.postgres + 31 + index;
-  const { stop: stopApi } = startProcess(
+  const { stop: stopApi, pid } = startProcess(
     lab,
     `api-${index}`,
     [join(root, 'apps/service/src/main.ts'), 'api'],
@@ -191,7 +209,7 @@ async function openTable(lab: Lab, plan: Plan, releases: number, index: number):
     stopApi();
     await service.close();
   };
-  return { service, partners, organizations, port, stop };
+  return { service, partners, organizations, port, pid, stop };
 }
 
 const fill = (service: TestService, orgId: OrgId, count: number) =>
@@ -240,14 +258,14 @@ async function startBare(lab: Lab, { service, partners, organizations }: Table, 
   );
   const file = join(lab.fleet.folder, 'bare-api-input.bin');
   writeFileSync(file, serialize(input));
-  const { stop } = startProcess(
+  const { stop, pid } = startProcess(
     lab,
     'bare',
     [join(import.meta.dirname, 'bare-api.ts'), file, String(port)],
     {},
   );
   await untilAnswering(port, '/loop/get?ms=1&concurrency=1');
-  return { stop: async () => stop() };
+  return { pid, stop: async () => stop() };
 }
 
 function requestsOf({ partners, organizations }: Table): Record<Route, () => LoadRequest> {

@@ -8,8 +8,8 @@ import { readFileSync } from 'node:fs';
 import { deserialize } from 'node:v8';
 import Fastify from 'fastify';
 import pg from 'pg';
-import { types } from '../apps/service/src/platform/db/database.ts';
 import { openSocket } from '../apps/service/src/platform/db/socket.ts';
+import { typeParsers } from '../apps/service/src/platform/db/type-parsers.ts';
 import { type Recording, withFreshIds, replay } from './recording.ts';
 
 export type SampledOrganization = {
@@ -45,7 +45,7 @@ const open = (connectionString: string) =>
     max: connections,
     pipeline: true,
     stream: () => openSocket(15_000),
-    types,
+    types: typeParsers,
     options: '-c timezone=UTC',
   });
 const pool = open(input.databaseUrl);

@@ -182,7 +182,7 @@ export async function openTestService(options: TestServiceOptions = {}) {
   const keyUses = createKeyUses({ db, clock });
   const keyring = createKeyring([testKey]);
   const requestLog = createRequestLog({
-    db: db.withoutTenant,
+    db,
     everyMs: undefined,
     onFailure: (cause) => {
       throw cause;

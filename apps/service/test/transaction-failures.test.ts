@@ -83,6 +83,27 @@ describe('the first failure is reported', () => {
       await assert.rejects(transact(work), isCode('22012'));
     });
 
+    test('a query that was asked for in the turn of a refusal is rolled back with the transaction', async () => {
+      const work = async (tx: Tx) => {
+        tx.query(sql`insert into notes (name) values ('a') returning name`).catch(() => undefined);
+        throw refusal();
+      };
+      await assert.rejects(transact(work), Problem);
+      assert.deepEqual(await names(), []);
+    });
+
+    test('a query that fails in the turn of a refusal does not keep the savepoint from being rolled back', async () => {
+      await transact(async (tx) => {
+        write(tx, 'a');
+        await expectRefused(tx, async () => {
+          tx.query(sql`select 1 / 0`).catch(() => undefined);
+          throw refusal();
+        });
+        write(tx, 'b');
+      });
+      assert.deepEqual(await names(), ['a', 'b']);
+    });
+
     test('a failed write that is never awaited fails the commit with its own error', async () => {
       await assert.rejects(
         transact(async (tx) => write(tx, 'a', 'a', 'b')),

@@ -203,6 +203,7 @@ const transactionOpeners: Readonly<Record<string, string>> = {
   'delivery/commands/record-answers.ts':
     'store answers are kept before their organization is known',
   'delivery/http/dry-run.ts': 'a dry run undoes its transaction',
+  'identity/http/request-log.ts': 'rows of many organizations are written after their answers',
   'identity/http/record-deprecated-use.ts':
     'the use of a deprecated feature is kept although its request is refused',
   'identity/http/oauth-token.ts': 'an access token has no idempotency key and no audit row',

@@ -107,7 +107,7 @@ const requestLogEveryMs = 500;
 
 const openRequestLog = (db: Database, logger: Logger): RequestLog =>
   createRequestLog({
-    db: db.withoutTenant,
+    db,
     everyMs: requestLogEveryMs,
     onFailure: (cause) =>
       logger.warn(

@@ -179,15 +179,15 @@ describe('the sequencer', () => {
     const callers = await Promise.all([1, 2, 3].map(() => service.givenOrganization()));
     await service.sequenceEvents();
     const turns: (string | null)[] = [];
-    let after = '00000000-0000-0000-0000-000000000000';
-    for (const _turn of callers) {
+    let previous = '00000000-0000-0000-0000-000000000000';
+    while (turns.length < callers.length) {
       // The first organization has a new event in each round.
       for (const caller of callers) await caller.call('POST', '/v1/releases', draft());
       const [round] = await service.relayDb.withoutTenant.query<{ next_after: string }>(
-        sql`select next_after from sequence_round(${after}, 1, 100, true)`,
+        sql`select next_after from sequence_round(${previous}, 1, 100, true)`,
       );
-      after = round!.next_after;
-      turns.push(toWire('org', after));
+      previous = round!.next_after;
+      turns.push(toWire('org', previous));
     }
     assert.deepEqual(turns, callers.map(({ orgId }) => orgId).toSorted());
     await service.sequenceEvents();

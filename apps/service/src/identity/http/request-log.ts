@@ -6,7 +6,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { secondMs } from '../../kernel/duration.ts';
 import type { OrgId, RequestId } from '../../kernel/ids.ts';
-import type { Db } from '../../platform/db/database.ts';
+import type { Database } from '../../platform/db/database.ts';
 import { type Authenticate, type Caller, credentialOf } from '../../platform/http/caller.ts';
 import type { Redact } from '../../platform/http/redact.ts';
 import { createBatchBuffer } from '../../platform/process/batch-buffer.ts';
@@ -27,7 +27,7 @@ export type RequestLog = {
 
 type RequestLogOptions = {
   /** Without an organization, and with its own connection: requests never wait for the log. */
-  readonly db: Db;
+  readonly db: Pick<Database, 'transactWithoutTenant'>;
   /** How long a row waits for others. Undefined: until `flush`. */
   readonly everyMs: number | undefined;
   readonly onFailure: (cause: unknown) => void;
@@ -43,8 +43,9 @@ const otherFieldsSize = 200;
 
 export function createRequestLog({ db, everyMs, onFailure }: RequestLogOptions): RequestLog {
   const { add, flush } = createBatchBuffer<EncodedEntry>({
-    write: (batch) => insertRequests(db, batch),
-    sizeOf: ({ row }) => row.length + otherFieldsSize,
+    write: (batch) => db.transactWithoutTenant((tx) => insertRequests(tx, batch)),
+    sizeOf: ({ row, requestBody, answerBody }) =>
+      row.length + (requestBody?.length ?? 0) + (answerBody?.length ?? 0) + otherFieldsSize,
     keyOf: ({ orgId }) => orgId,
     batchMax,
     batchSizeMax,

@@ -16,6 +16,7 @@ local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
 local minute = math.floor(time[1] / 60)
 local reset = 60 - time[1] % 60
+local nowText = string.format('%.0f', now)
 
 local function consume(quotaKey, burstKey, perMinute, perSecond)
   local quota = redis.call('HMGET', quotaKey, 'minute', 'used')
@@ -25,10 +26,15 @@ local function consume(quotaKey, burstKey, perMinute, perSecond)
   local edge = redis.call('LINDEX', burstKey, perSecond - 1)
   if edge and now - tonumber(edge) < 1000000 then return { 0, perMinute - used, reset, 1 } end
 
-  redis.call('HSET', quotaKey, 'minute', minute, 'used', used + 1)
-  redis.call('EXPIRE', quotaKey, 120)
-  redis.call('LPUSH', burstKey, string.format('%.0f', now))
-  redis.call('LTRIM', burstKey, 0, perSecond - 1)
+  if used == 0 then
+    redis.call('HSET', quotaKey, 'minute', minute, 'used', 1)
+    redis.call('EXPIRE', quotaKey, 120)
+  else
+    redis.call('HINCRBY', quotaKey, 'used', 1)
+  end
+  if redis.call('LPUSH', burstKey, nowText) > perSecond then
+    redis.call('LTRIM', burstKey, 0, perSecond - 1)
+  end
   redis.call('PEXPIRE', burstKey, 2000)
   return { 1, perMinute - used - 1, reset, 0 }
 end

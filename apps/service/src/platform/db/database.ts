@@ -7,9 +7,10 @@ import pg from 'pg';
 import type { Clock } from '../../kernel/clock.ts';
 import type { NewId, OrgId } from '../../kernel/ids.ts';
 import { openOrganization } from './organization-clock.ts';
-import { type Db, handled, queriesOf } from './pipeline.ts';
+import { batchSent, type Db, handled, queriesOf } from './pipeline.ts';
 import { openSocket } from './socket.ts';
-import { type Sql, toStatement } from './sql.ts';
+import { type Sql, sql, toStatement } from './sql.ts';
+import { openPipeline } from './statement-batch.ts';
 import {
   type OpenedWork,
   type Opening,
@@ -18,6 +19,7 @@ import {
   type TxControl,
   type TxOwner,
 } from './transaction.ts';
+import { typeParsers } from './type-parsers.ts';
 
 export { businessTimeAt, type OrganizationClock } from './organization-clock.ts';
 export type { Db, Tx, TxControl, TxOwner };
@@ -67,14 +69,6 @@ const usualTimeouts: DatabaseTimeouts = { connectMs: 5_000, lockMs: 5_000, state
 const silentForMs = 5_000;
 const idleTimeoutMs = 10_000;
 
-/** A date has no time and no zone; the driver would turn it into a local midnight and lose the day. */
-export const types = {
-  getTypeParser: ((...args: Parameters<typeof pg.types.getTypeParser>) =>
-    args[0] === pg.types.builtins.DATE
-      ? (text: string) => text
-      : pg.types.getTypeParser(...args)) as typeof pg.types.getTypeParser,
-};
-
 export function openDatabase(options: DatabaseOptions): Database {
   const { connectMs, lockMs, statementMs } = options.timeouts ?? usualTimeouts;
   const pool = new pg.Pool({
@@ -82,7 +76,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     max: options.connectionsMax,
     pipeline: true,
     stream: () => openSocket(statementMs + silentForMs),
-    types,
+    types: typeParsers,
     connectionTimeoutMillis: connectMs,
     idleTimeoutMillis: idleTimeoutMs,
     statement_timeout: statementMs,
@@ -140,6 +134,8 @@ async function withClient<T>(
 
 async function rolledBack(client: pg.PoolClient): Promise<boolean> {
   try {
+    // After the rollback, statements of this turn would be outside the transaction.
+    await batchSent();
     await client.query('rollback');
     return true;
   } catch {
@@ -147,26 +143,32 @@ async function rolledBack(client: pg.PoolClient): Promise<boolean> {
   }
 }
 
+const beginReadOnly = toStatement(sql`begin read only`);
+const beginSnapshot = toStatement(sql`begin isolation level repeatable read read only`);
+const begin = toStatement(sql`begin`);
+const commit = toStatement(sql`commit`);
+
 async function readOnce<T>(
   client: pg.PoolClient,
   orgId: OrgId,
   ask: (db: Db) => Promise<T>,
 ): Promise<T> {
-  let statements = 0;
-  const sent: Promise<unknown>[] = [
-    handled(client.query('begin read only')),
-    handled(client.query(openOrganization(orgId))),
-  ];
+  const run = openPipeline(client);
+  let committed: Promise<unknown> | undefined;
   const db: Db = {
     query: async <Row>(query: Sql) => {
-      if (++statements > 1) throw new Error('readOnce takes one statement');
-      const rows = handled(client.query(toStatement(query)));
-      sent.push(rows, handled(client.query('commit')));
-      return (await rows).rows as Row[];
+      if (committed !== undefined) throw new Error('readOnce takes one statement');
+      const begun = handled(run(beginReadOnly));
+      const opened = handled(run(openOrganization(orgId)));
+      const read = handled(run<Row>(toStatement(query)));
+      committed = handled(run(commit));
+      await begun;
+      await opened;
+      return (await read).rows;
     },
   };
   const result = await ask(db);
-  await Promise.all(sent);
+  await committed;
   return result;
 }
 
@@ -175,13 +177,11 @@ async function readTogether<T>(
   orgId: OrgId,
   ask: (db: Db) => Promise<T>,
 ): Promise<T> {
-  const opened = [
-    handled(client.query('begin isolation level repeatable read read only')),
-    handled(client.query(openOrganization(orgId))),
-  ];
-  const result = await ask(queriesOf(client));
+  const run = openPipeline(client);
+  const opened = [handled(run(beginSnapshot)), handled(run(openOrganization(orgId)))];
+  const result = await ask(queriesOf(run));
   await Promise.all(opened);
-  await client.query('commit');
+  await run(commit);
   return result;
 }
 
@@ -189,9 +189,10 @@ async function transactWithoutTenant<T>(
   client: pg.PoolClient,
   work: (db: Db) => Promise<T>,
 ): Promise<T> {
-  const begun = handled(client.query('begin'));
-  const result = await work(queriesOf(client));
+  const run = openPipeline(client);
+  const begun = handled(run(begin));
+  const result = await work(queriesOf(run));
   await begun;
-  await client.query('commit');
+  await run(commit);
   return result;
 }

@@ -4,7 +4,7 @@
  *   begin · open_organization(org) · the opening · savepoint work
  *
  * in one round trip. Writes are sent without waiting, and `commit` leaves with the last of them. If one of them fails,
- * PostgreSQL answers that commit with a rollback, so sending it early risks nothing.
+ * PostgreSQL skips that commit or answers it with a rollback, so sending it early risks nothing.
  */
 
 import type pg from 'pg';
@@ -12,8 +12,9 @@ import type { Actor } from '../../kernel/actor.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { NewId, OrgId, RequestId } from '../../kernel/ids.ts';
 import { businessTimeAt, openOrganization, type OrganizationClock } from './organization-clock.ts';
-import { type Db, handled, queriesOf } from './pipeline.ts';
-import { type Sql, toStatement } from './sql.ts';
+import { batchSent, type Db, handled, queriesOf } from './pipeline.ts';
+import { type Sql, sql, type Statement, toStatement } from './sql.ts';
+import { openPipeline, type Pipeline } from './statement-batch.ts';
 
 /** Writers take a `Tx`: only this file makes one. */
 export type Tx = Db & {
@@ -60,6 +61,13 @@ export type TxControl = {
   readonly undo: () => Promise<void>;
 };
 
+const begin = toStatement(sql`begin`);
+const savepoint = toStatement(sql`savepoint work`);
+const commit = toStatement(sql`commit`);
+
+/** Not prepared: its text has a number, and prepared texts must be few. */
+const unprepared = (text: string): Statement => ({ name: '', text, values: [] });
+
 type TransactionDeps = { readonly clock: Clock; readonly newId: NewId };
 
 export async function transact<Opened, T>(
@@ -69,15 +77,16 @@ export async function transact<Opened, T>(
   opening: Opening<Opened>,
   work: OpenedWork<Opened, T>,
 ): Promise<T> {
-  const db = queriesOf(client);
-  const begun = handled(client.query('begin'));
-  const context = handled(client.query<OrganizationClock>(openOrganization(owner.orgId)));
+  const run = openPipeline(client);
+  const db = queriesOf(run);
+  const begun = handled(run(begin));
+  const context = handled(run<OrganizationClock>(openOrganization(owner.orgId)));
   const opened = handled(opening(db));
-  const marked = handled(client.query('savepoint work'));
+  const marked = handled(run(savepoint));
   const [, contextRows, openedValue] = await Promise.all([begun, context, opened, marked]);
   const organization = contextRows.rows[0] ?? { offset_ms: 0, frozen_at: null };
 
-  const writes = createWrites(client);
+  const writes = createWrites(run);
   const realNow = clock.now();
   const tx: Tx = {
     ...db,
@@ -96,7 +105,7 @@ export async function transact<Opened, T>(
   const result = await work(tx, openedValue, { undo }).catch(async (error: unknown) => {
     throw (await writes.firstFailure()) ?? error;
   });
-  const committed = handled(client.query('commit'));
+  const committed = handled(run(commit));
   await writes.settled();
   const { command } = await committed;
   if (command !== 'COMMIT') throw new Error(`commit answered ${command}`);
@@ -106,19 +115,20 @@ export async function transact<Opened, T>(
 type Writes = ReturnType<typeof createWrites>;
 
 /** Writes that were sent and not awaited, in the order in which PostgreSQL executes them. */
-function createWrites(client: pg.PoolClient) {
+function createWrites(run: Pipeline) {
   const sent: Promise<unknown>[] = [];
   return {
-    send: (statement: string | ReturnType<typeof toStatement>): void =>
-      void sent.push(handled(client.query(statement))),
+    send: (statement: Statement): void => void sent.push(handled(run(statement))),
     count: (): number => sent.length,
     /** Rejects with the first failure of the writes after the first `from`. */
     settled: async (from = 0): Promise<void> => void (await Promise.all(sent.slice(from))),
     firstFailure: (): Promise<Error | undefined> => firstFailureOf(sent),
     /** Throws why one of the writes after the first `from` failed, if one did. */
-    rollbackTo: async (savepoint: string, from: number): Promise<void> => {
+    rollbackTo: async (name: string, from: number): Promise<void> => {
       const failure = await firstFailureOf(sent.splice(from));
-      await client.query(`rollback to savepoint ${savepoint}`);
+      // In a batch of its own: PostgreSQL would skip it after a statement that fails.
+      await batchSent();
+      await run(unprepared(`rollback to savepoint ${name}`));
       if (failure !== undefined) throw failure;
     },
   };
@@ -129,17 +139,17 @@ function createSavepoints(writes: Writes): Tx['withSavepoint'] {
   let count = 0;
   return async (work) => {
     const writesBefore = writes.count();
-    const savepoint = `savepoint_${++count}`;
-    writes.send(`savepoint ${savepoint}`);
+    const name = `savepoint_${++count}`;
+    writes.send(unprepared(`savepoint ${name}`));
     try {
       const result = await work();
       // A write that fails only now fails this work, not the whole transaction at its commit.
       await writes.settled(writesBefore);
-      writes.send(`release savepoint ${savepoint}`);
+      writes.send(unprepared(`release savepoint ${name}`));
       return result;
     } catch (error) {
-      await writes.rollbackTo(savepoint, writesBefore);
-      writes.send(`release savepoint ${savepoint}`);
+      await writes.rollbackTo(name, writesBefore);
+      writes.send(unprepared(`release savepoint ${name}`));
       throw error;
     }
   };

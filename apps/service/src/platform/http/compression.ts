@@ -40,8 +40,14 @@ const brotli = (quality: number): BrotliOptions => ({
 const toBrotli = promisify<string | Buffer, BrotliOptions, Buffer>(brotliCompress);
 const toGzip = promisify<string | Buffer, { level: number }, Buffer>(gzip);
 
-const compress = (coding: Coding, body: string | Buffer): Promise<Buffer> =>
-  coding === 'br' ? toBrotli(body, brotli(brotliQuality)) : toGzip(body, { level: gzipLevel });
+function compress(
+  coding: Coding,
+  body: string | Buffer,
+  done: (error: Error | null, compressed: Buffer) => void,
+): void {
+  if (coding === 'br') brotliCompress(body, brotli(brotliQuality), done);
+  else gzip(body, { level: gzipLevel }, done);
+}
 
 /** For a text that is sent again and again. */
 export const compressOnce = (coding: Coding, body: Buffer): Promise<Buffer> =>
@@ -75,15 +81,19 @@ export const weakened = (etag: string): string => (etag.startsWith('W/') ? etag 
 export const codingOf = (request: FastifyRequest, body: string | Buffer): Coding | undefined =>
   Buffer.byteLength(body) < bytesMin ? undefined : acceptedCoding(request);
 
-/** Compresses the answers of operations; pages are compressed once (`static-answer.ts`). */
+/**
+ * Compresses the answers of operations; pages are compressed once (`static-answer.ts`). With a callback: most answers
+ * are sent as they are, and a promise for each would cost more than the rest of this hook.
+ */
 export function compressAnswers(server: Server): void {
-  server.addHook('onSend', async (request, reply, payload) => {
+  server.addHook('onSend', (request, reply, payload, done) => {
     const isOperation = request.routeOptions.config.operation !== undefined;
-    if (!isOperation || request.method === 'HEAD') return payload;
-    if (payload instanceof Readable) return compressLines(request, reply, payload);
-    if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload;
+    if (!isOperation || request.method === 'HEAD') return done(null, payload);
+    if (payload instanceof Readable) return done(null, compressLines(request, reply, payload));
+    if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return done(null, payload);
     const coding = markCoding(reply, codingOf(request, payload));
-    return coding === undefined ? payload : compress(coding, payload);
+    if (coding === undefined) return done(null, payload);
+    compress(coding, payload, done);
   });
 }
 

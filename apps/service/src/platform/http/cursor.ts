@@ -26,7 +26,7 @@ export type List = {
     page: Page<Item>,
     present: (item: Item) => unknown,
     head?: object,
-  ) => Promise<Answer<Buffer>>;
+  ) => Promise<Answer<string | Buffer>>;
 };
 
 const macBytes = 16;
@@ -41,45 +41,49 @@ export function openList(keyring: Keyring, orgId: OrgId, listName: string, query
   return {
     page: { limit, after: position },
     answer: async (page, present, head = {}) => {
-      const items = await itemsThatFit(page.items, present);
-      const isCut = items.length < page.items.length;
-      const next = isCut ? page.positionAt(items.length - 1) : page.next;
+      const { count, finish } = await writeItems(page.items, present);
+      const isCut = count < page.items.length;
+      const next = isCut ? page.positionAt(count - 1) : page.next;
       const tail = {
         ...head,
         next_cursor: next === undefined ? null : writeCursor(keyring, bound, next),
         has_more: next !== undefined,
       };
-      const end = Buffer.from(`],${JSON.stringify(tail).slice(1)}`);
-      const body = Buffer.concat([begin, ...items.flatMap(separated), end]);
-      return { status: 200, headers: {}, body };
+      return { status: 200, headers: {}, body: finish(`],${JSON.stringify(tail).slice(1)}`) };
     },
   };
 }
 
-const begin = Buffer.from('{"data":[');
-const comma = Buffer.from(',');
-const separated = (item: Buffer, i: number): readonly Buffer[] =>
-  i === 0 ? [item] : [comma, item];
+/** How many items fit on the page, and a function that ends its body. */
+type WrittenItems = { readonly count: number; readonly finish: (end: string) => string | Buffer };
 
-/** Large items are serialised a few at a time, so that other requests are served in between. */
-async function itemsThatFit<Item>(
+/** Large pages are serialised and encoded a few items at a time, so that other requests are served in between. */
+async function writeItems<Item>(
   items: readonly Item[],
   present: (item: Item) => unknown,
-): Promise<Buffer[]> {
-  const written: Buffer[] = [];
+): Promise<WrittenItems> {
+  const encoded: Buffer[] = [];
+  let text = '{"data":[';
+  let count = 0;
   let bytes = 0;
   let bytesAtOnce = 0;
   for (const item of items) {
-    const text = Buffer.from(JSON.stringify(present(item)));
-    bytes += text.length;
-    bytesAtOnce += text.length;
-    if (bytes > pageBytesMax && written.length > 0) break;
-    written.push(text);
+    const itemText = JSON.stringify(present(item));
+    const itemBytes = Buffer.byteLength(itemText);
+    bytes += itemBytes;
+    bytesAtOnce += itemBytes;
+    if (bytes > pageBytesMax && count > 0) break;
+    text += count === 0 ? itemText : `,${itemText}`;
+    count++;
     if (bytesAtOnce < bytesAtOnceMax) continue;
+    encoded.push(Buffer.from(text));
+    text = '';
     bytesAtOnce = 0;
     await setImmediate();
   }
-  return written;
+  const finish = (end: string) =>
+    encoded.length === 0 ? text + end : Buffer.concat([...encoded, Buffer.from(text + end)]);
+  return { count, finish };
 }
 
 function writeCursor(keyring: Keyring, bound: string, { at, id }: PagePosition): string {

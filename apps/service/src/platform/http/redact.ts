@@ -114,13 +114,13 @@ function compileRedact(fieldNames: readonly string[]): Redact {
     ...(fieldNames.length > 0 ? [`${wholeWord}${oneOfNames(fieldNames)}`] : []),
   ].join('|');
   const rules = rulesOf(`(?:${name})`);
-  const nameMarkers = [...new Set([...secretNames, ...fieldNames].flatMap(markersOf))];
-  const anyName = new RegExp(name, 'i');
+  const containsName = compileNameSearch([...secretNames, ...fieldNames]);
   const isSuspicious = (text: string): boolean =>
     containsAny(text, markers) ||
-    (containsAny(text, nameMarkers) && anyName.test(text)) ||
+    containsName(text.toLowerCase()) ||
     (text.includes('ta_') && credential.test(text));
   return (text) => {
+    if (!isSuspicious(text)) return text;
     // Every error answer has such an address, and most have nothing else to redact.
     if (!isSuspicious(text.replace(docUrlPattern, ''))) return text;
     const plain = withoutEscapes(text);
@@ -138,15 +138,33 @@ const containsAny = (text: string, searched: readonly string[]): boolean => {
 };
 
 const charactersByRarity = 'zqjxkvbpgwyfmcuhldrsnioate-_';
-const markerLengthMin = 3;
+const endLengthMin = 3;
 
-/** The end of a name from its rarest character on, as it may be spelled: `key`, `KEY` and `Key` of `apikey`. */
-function markersOf(name: string): string[] {
-  const rarities = Array.from({ length: name.length - markerLengthMin + 1 }, (_, i) =>
-    charactersByRarity.indexOf(name.charAt(i).toLowerCase()),
+/** The end of a name from its rarest character on: `key` of `apikey`. */
+function rareEndOf(name: string): string {
+  const rarities = Array.from({ length: name.length - endLengthMin + 1 }, (_, i) =>
+    charactersByRarity.indexOf(name.charAt(i)),
   );
-  const end = name.slice(rarities.indexOf(Math.min(...rarities)));
-  return [end, end.toUpperCase(), end.charAt(0).toUpperCase() + end.slice(1)];
+  return name.slice(rarities.indexOf(Math.min(...rarities)));
+}
+
+/**
+ * Whether a text in lower case contains one of the names. It searches for their ends, which are rare, and compares the
+ * names only where it finds one: `ber` is the end of `catalog_number` too, and a pattern of all names took a tenth of
+ * the time of a list.
+ */
+function compileNameSearch(names: readonly string[]): (lowerCase: string) => boolean {
+  const lowerCaseNames = [...new Set(names.map((name) => name.toLowerCase()))];
+  const namesByEnd = [...Map.groupBy(lowerCaseNames, rareEndOf)];
+  return (text) => {
+    for (const [end, ending] of namesByEnd) {
+      for (let at = text.indexOf(end); at !== -1; at = text.indexOf(end, at + 1)) {
+        const nameEnd = at + end.length;
+        for (const name of ending) if (text.startsWith(name, nameEnd - name.length)) return true;
+      }
+    }
+    return false;
+  };
 }
 
 /** How often an escape may be escaped once more. */
