@@ -48,6 +48,15 @@ export function processorTimeWithEnded(): number {
   return own + ofEnded;
 }
 
+/** Of the process and of all its descendants, those that have ended and those that run. */
+export const processorTimeOfTree = (pid: number | undefined): number => {
+  const { own, ofEnded } = useOf(pid ?? -1);
+  return childrenOf(pid ?? -1).reduce(
+    (sum, child) => sum + processorTimeOfTree(child),
+    own + ofEnded,
+  );
+};
+
 /** Of a server that `startDaemon` started in this folder. */
 export const processorTimeOfServer = (folder: string): number =>
   processorTimeOf(firstLineOf(join(folder, 'server.pid')));

@@ -18,6 +18,7 @@ const everything = [
   'apps/service/test/**/*.test.ts',
   'packages/*/test/**/*.test.ts',
   'scripts/**/*.test.ts',
+  'bench/*.test.ts',
 ];
 /** A busy machine is several times slower than an idle one: only a test that hangs reaches these. */
 const testTimeoutMs = 600_000;

@@ -85,12 +85,13 @@ describe('retention', () => {
     const definers = await service.query(
       `select proname as name, 'timestamptz'::regtype = any(proargtypes) as takes_time from pg_proc
         where pronamespace = 'public'::regnamespace and prosecdef
-          and has_function_privilege('tonearm_worker', oid, 'execute')`,
+          and has_function_privilege('tonearm_worker', oid, 'execute')
+        order by proname`,
     );
     assert.ok(definers.some(({ name }) => name === 'drop_expired_partitions_of'));
     assert.deepEqual(
       definers.filter(({ takes_time }) => takes_time).map(({ name }) => name),
-      ['record_holdings', 'post_to_ledger', 'post_to_ledgers'],
+      ['post_to_ledger', 'post_to_ledgers', 'record_holdings'],
       'of those that run with the rights of the owner, only those that store the time take one',
     );
   });

@@ -59,6 +59,8 @@ export async function openServiceWithEngine(basePort: number, options: TestServi
     engine,
     engineFolder,
     urls,
+    /** Prometheus metrics of the engine. */
+    metricsUrl: `http://127.0.0.1:${firstPort + 2}/metrics`,
     identityKey,
     /** Serves workflows from this process, under a URL with the version in it. */
     serve: async (workflows: readonly Workflow[], version: string) => {

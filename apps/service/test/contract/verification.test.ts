@@ -207,7 +207,8 @@ describe('contract §2: a delivery that waits for the verification', () => {
     const owner = workflowOwner(partner.orgId as OrgId, 'test');
     const changes: Promise<Json>[] = [];
     await fixture.service.workerDb.transact(owner, async (tx) => {
-      assert.deepEqual(await dispatchDelivery(tx, delivery.id), [], 'it reads unverified');
+      const { lanes, isSentTogether } = await dispatchDelivery(tx, delivery.id);
+      assert.deepEqual([lanes, isSentTogether], [[], false], 'it reads unverified');
       changes.push(script('verified'));
       await until('the change waits', async () => (await waitingForLock()) > 0);
     });
