@@ -82,8 +82,8 @@ create function sequence_organization(org uuid, rows_max integer) returns intege
   return sequence_organization(org, rows_max, '00000000-0000-0000-0000-000000000000',
     'ffffffff-ffff-ffff-ffff-ffffffffffff');
 
--- The sequencer: a batch of each of at most orgs_max organizations after after_org, in one transaction. Returns how many
--- rows it numbered, and after which organization the next round continues (null: from the first), so that every
+-- The sequencer: a batch of each of at most orgs_max organizations after after_org (null: from the first), in one transaction.
+-- Returns how many rows it numbered, and after which organization the next round continues, so that every
 -- organization has its turn however many events others have. A usual round reads the events of today and its neighbours: a day of
 -- history costs nothing. A full round reads all partitions: an id carries the clock of the process that made it.
 -- An organization that cannot be numbered does not hold up the others.
@@ -95,16 +95,21 @@ declare
                         else uuid7_floor(date_trunc('day', now()) - interval '1 day') end;
   last_id uuid := case when is_full then 'ffffffff-ffff-ffff-ffff-ffffffffffff'
                        else uuid7_floor(date_trunc('day', now()) + interval '2 days') end;
+  -- The system organization has the smallest id of all.
+  from_org uuid := coalesce(after_org, '00000000-0000-0000-0000-000000000000');
   org uuid;
   organizations integer := 0;
 begin
   rows_numbered := 0;
   for org in
     (select distinct org_id from events
-      where org_id > after_org and sequence is null and id between first_id and last_id
+      where org_id >= from_org and org_id is distinct from after_org
+        and sequence is null and id between first_id and last_id
       order by org_id limit orgs_max)
     union
-    (select distinct org_id from audit where org_id > after_org and sequence is null order by org_id limit orgs_max)
+    (select distinct org_id from audit
+      where org_id >= from_org and org_id is distinct from after_org and sequence is null
+      order by org_id limit orgs_max)
     order by org_id limit orgs_max
   loop
     organizations := organizations + 1;

@@ -6,6 +6,8 @@ import { Compile } from 'typebox/compile';
 import { storedTypes } from '../../src/app/event-catalogue.ts';
 import { toUuid, toWire } from '../../src/kernel/ids.ts';
 import { problems } from '../../src/kernel/problem.ts';
+import { systemOrgId } from '../../src/kernel/system-organization.ts';
+import { appendAudit } from '../../src/platform/db/audit.ts';
 import { createSequencer } from '../../src/platform/db/sequencer.ts';
 import { sql } from '../../src/platform/db/sql.ts';
 import { type OrgClient, draft, openTestService, type TestService } from '../test-service.ts';
@@ -178,19 +180,29 @@ describe('the sequencer', () => {
   test('every organization has its turn, however many events others have', async () => {
     const callers = await Promise.all([1, 2, 3].map(() => service.givenOrganization()));
     await service.sequenceEvents();
-    const turns: (string | null)[] = [];
-    let previous = '00000000-0000-0000-0000-000000000000';
+    const turns: string[] = [];
+    let previous: string | null = null;
     while (turns.length < callers.length) {
       // The first organization has a new event in each round.
       for (const caller of callers) await caller.call('POST', '/v1/releases', draft());
-      const [round] = await service.relayDb.withoutTenant.query<{ next_after: string }>(
+      const [round]: readonly { next_after: string }[] = await service.relayDb.withoutTenant.query(
         sql`select next_after from sequence_round(${previous}, 1, 100, true)`,
       );
       previous = round!.next_after;
-      turns.push(toWire('org', previous));
+      turns.push(toWire('org', round!.next_after));
     }
     assert.deepEqual(turns, callers.map(({ orgId }) => orgId).toSorted());
     await service.sequenceEvents();
+  });
+
+  test('the system organization, whose id is the smallest, has its turn too', async () => {
+    const owner = { orgId: systemOrgId, actor: { type: 'operator', id: 'test' } } as const;
+    await service.workerDb.transact(owner, async (tx) =>
+      appendAudit(tx, { action: 'a.b', auditedId: 'x', before: undefined, after: undefined }),
+    );
+    await service.sequenceEvents();
+    const unlinked = await service.query('select org_id from audit where sequence is null');
+    assert.deepEqual(unlinked, []);
   });
 
   test('three at once, while events are added: no gap, no duplicate, and a reader misses none', async () => {

@@ -10,7 +10,6 @@ import { sql } from './sql.ts';
 /** Each organization is a savepoint: beyond 64 of them, PostgreSQL's snapshots become slow. */
 const organizationsPerRound = 50;
 const batchMax = 500;
-const beforeFirst = '00000000-0000-0000-0000-000000000000';
 
 type SequencedRound = {
   readonly rowsNumbered: number;
@@ -22,13 +21,13 @@ type SequencedRound = {
 type Sequencer = (round: { readonly isFull: boolean }) => Promise<SequencedRound>;
 
 export function createSequencer(db: Db): Sequencer {
-  let after = beforeFirst;
+  let after: string | null = null;
   return async ({ isFull }) => {
     const [row] = await db.query<{ rows_numbered: number; next_after: string | null }>(sql`
       select rows_numbered, next_after
         from sequence_round(${after}, ${organizationsPerRound}, ${batchMax}, ${isFull})
     `);
-    after = row?.next_after ?? beforeFirst;
-    return { rowsNumbered: row?.rows_numbered ?? 0, isLast: after === beforeFirst };
+    after = row?.next_after ?? null;
+    return { rowsNumbered: row?.rows_numbered ?? 0, isLast: after === null };
   };
 }
