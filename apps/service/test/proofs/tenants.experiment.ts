@@ -12,6 +12,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import type { Experiment } from '../../../../scripts/experiments/experiment.ts';
 import { type OrgId, toUuid } from '../../src/kernel/ids.ts';
+import { StatementBatch } from '../../src/platform/db/statement-batch.ts';
 import type { AnyOperation } from '../../src/platform/http/operation.ts';
 import {
   type OrgClient,
@@ -116,7 +117,13 @@ function removableConditions() {
     );
   const opened = function (this: pg.Client, ...args: unknown[]) {
     const [config] = args;
-    if (typeof config === 'object' && config !== null && 'text' in config) {
+    if (config instanceof StatementBatch) {
+      for (const statement of config.statements) {
+        const text = open(statement.text);
+        if (text === statement.text) continue;
+        Object.assign(statement, { text, name: `open_${statement.name}` });
+      }
+    } else if (typeof config === 'object' && config !== null && 'text' in config) {
       const { text, name } = config as { text: string; name: string };
       args[0] = { ...config, text: open(text), name: `open_${name}` };
     }
