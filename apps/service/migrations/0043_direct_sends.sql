@@ -82,11 +82,11 @@ create function sequence_organization(org uuid, rows_max integer) returns intege
   return sequence_organization(org, rows_max, '00000000-0000-0000-0000-000000000000',
     'ffffffff-ffff-ffff-ffff-ffffffffffff');
 
--- The sequencer: a batch of each of at most orgs_max organizations after after_org (null: from the first), in one transaction.
--- Returns how many rows it numbered, and after which organization the next round continues, so that every
--- organization has its turn however many events others have. A usual round reads the events of today and its neighbours: a day of
--- history costs nothing. A full round reads all partitions: an id carries the clock of the process that made it.
--- An organization that cannot be numbered does not hold up the others.
+-- The sequencer: numbers a batch of each of at most orgs_max organizations after after_org (null: from the first), in one
+-- transaction. Returns how many rows it numbered, and after which organization the next round continues, so that every
+-- organization has its turn, however many events others have. A usual round reads the partitions of yesterday, today and
+-- tomorrow. A full round reads all of them, because an id carries the clock of the process that made it. An organization
+-- that cannot be numbered does not hold up the others.
 create function sequence_round(after_org uuid, orgs_max integer, rows_max integer, is_full boolean,
     out rows_numbered integer, out next_after uuid)
   language plpgsql set timezone = 'UTC' as $$
@@ -125,7 +125,8 @@ begin
   end if;
 end $$;
 
--- A UUIDv7 of the event's millisecond that sorts before every id of a later attempt, whatever the clocks of workers.
+-- A UUIDv7 with the event's millisecond. It is smaller than the ids of later attempts, also if the clock of the worker
+-- that makes them differs from the database's.
 create function first_attempt_id(event_id uuid) returns uuid
   language sql volatile parallel safe
   return (left(event_id::text, 15) || '000' || substr(gen_random_uuid()::text, 19))::uuid;
@@ -172,7 +173,12 @@ begin
                  and id between fanout.first_event_id and fanout.last_event_id
                order by sequence limit least(200, greatest(1, 1000 / greatest(webhooks_subscribed, 1)))) next_events;
       upto := coalesce(upto, fanout.sequenced_upto);
+      update fanout_cursors
+         set fanned_out_upto = upto, recheck_count = 0,
+             recheck_at = case when sequenced_upto > upto then now() end
+       where org_id = fanout.org_id;
 
+      -- The last statement that can fail: a rollback would not take back the rows that it returned.
       return query
       with taken as materialized (
         select id, type, sequence, created_at, data from events
@@ -225,11 +231,6 @@ begin
        order by taken.sequence;
       get diagnostics returned = row_count;
       attempts_left := attempts_left - returned;
-
-      update fanout_cursors
-         set fanned_out_upto = upto, recheck_count = 0,
-             recheck_at = case when sequenced_upto > upto then now() end
-       where org_id = fanout.org_id;
     exception when others then
       raise warning 'the events of organization % could not be fanned out: %', fanout.org_id, sqlerrm;
       update fanout_cursors

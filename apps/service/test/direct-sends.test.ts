@@ -260,6 +260,23 @@ test('an organization whose events cannot be fanned out holds up no other', asyn
   assert.equal((await take()).attempts.length, 1, 'it is tried again');
 });
 
+test('an organization whose fan-out fails at its last step sends nothing', async () => {
+  const { caller, webhook } = await givenIdleWebhook();
+  const { query } = fixture.service;
+  await createRelease(caller);
+  await query(`create function refuse() returns trigger language plpgsql as
+               $$ begin raise exception 'refused'; end $$`);
+  await query(`create trigger refuse before update on fanout_cursors for each row
+                 when (new.fanned_out_upto > old.fanned_out_upto) execute function refuse()`);
+  assert.deepEqual(await take(), { attempts: [], queued: [] });
+  assert.equal((await dispatcherOf(webhook)).state, 'idle');
+  await query('drop function refuse() cascade');
+  await query('update fanout_cursors set recheck_at = now() where recheck_count > 0');
+  const { attempts } = await take();
+  assert.equal(attempts.length, 1);
+  await settle(attempts);
+});
+
 test('a claim of the engine does not take what a worker holds', async () => {
   const { caller, webhook } = await givenIdleWebhook();
   await createRelease(caller);
