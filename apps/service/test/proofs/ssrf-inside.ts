@@ -36,7 +36,7 @@ const message = {
   headers: () => ({ 'content-type': 'application/json' }),
   body: Buffer.from('{}'),
 };
-const limits = { organization: 'org_1', timeoutMs: 10_000 };
+const timeoutMs = 10_000;
 const random = seededRandom();
 const say = (line: string) => process.stderr.write(`           ${line}\n`);
 
@@ -79,7 +79,8 @@ const expect200 = (outcome: PostOutcome) =>
   (outcome.kind === 'answered' && outcome.status === 200) || JSON.stringify(outcome);
 const expectRefused = (outcome: PostOutcome) =>
   (outcome.kind === 'failed' && outcome.failure === 'refused') || JSON.stringify(outcome);
-const post = (url: string, by: Outbound = outbound) => by.post(url, message, limits);
+const post = (url: string, by: Outbound = outbound, organization = 'org_1') =>
+  by.post(url, message, { organization, timeoutMs });
 
 const urls = hostileUrls(random, Number(urlsWanted));
 
@@ -179,9 +180,10 @@ async function testRebinding() {
     nameServer.setAnswers(name, rounds);
     const url = `http://${name}:${random.pick([80, 8080])}/`;
     if (!examineUrl(url, policy).isAllowed) return 'refused by its text';
-    for (const { addresses } of rounds) {
+    for (const [round, { addresses }] of rounds.entries()) {
       const isClean = addresses.every((address) => publicAddresses.includes(address));
-      const outcome = await post(url);
+      // Organizations share no connection, so each request opens one.
+      const outcome = await post(url, outbound, `org_${round}`);
       const verdict = isClean ? expect200(outcome) : expectRefused(outcome);
       if (verdict !== true) return verdict;
       if (isClean) reached += 1;
@@ -190,6 +192,30 @@ async function testRebinding() {
   });
   await countHits('rebinding');
   return { rebinding_tries: tries, rebinding_reached: reached, rebinding_wrong: wrong };
+}
+
+/** A name that becomes hostile while a connection is kept: requests reach the address that was checked, or are refused. */
+async function testKeptConnections() {
+  canary.allowOnly(publicAddresses);
+  let reached = 0;
+  const names = Array.from({ length: 300 }, (_, i) => `k${i}.rebind.example.com`);
+  const wrong = await countWrong(names, async (name) => {
+    const hostile = Array.from({ length: 4 }, () => ({ addresses: [hostileAddress(random)] }));
+    nameServer.setAnswers(name, [{ addresses: [random.pick(publicAddresses)] }, ...hostile]);
+    // Each name has its own organization, because an organization keeps few connections.
+    const send = () => post(`http://${name}/`, outbound, `org of ${name}`);
+    const first = expect200(await send());
+    if (first !== true) return first;
+    for (let i = 0; i < hostile.length; i++) {
+      const outcome = await send();
+      const isReached = expect200(outcome) === true;
+      if (isReached) reached += 1;
+      else if (expectRefused(outcome) !== true) return JSON.stringify(outcome);
+    }
+    return true;
+  });
+  await countHits('kept connections');
+  return { kept_connections_reached: reached, kept_connections_wrong: wrong };
 }
 
 async function testRedirects() {
@@ -239,6 +265,7 @@ const figures = {
   ...(await testHostileUrls()),
   ...(await testPublicAddresses()),
   ...(await testRebinding()),
+  ...(await testKeptConnections()),
   ...(await testRedirects()),
   ...(await testLoopback()),
 };

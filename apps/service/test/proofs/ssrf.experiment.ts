@@ -4,7 +4,8 @@
  * guarded code runs in its own network namespace (`ssrf-inside.ts`) with a real name server; every other address is a
  * canary.
  *
- * The bar: no canary hit, every hostile URL, rebinding and redirect refused, every public address reached; without a
+ * The bar: no canary hit, every hostile URL, rebinding and redirect refused, every public address reached, also by
+ * connections that are kept while their name becomes hostile; without a
  * guard the same URLs must hit the canary. It fails when one spelling of an address passes the guard, when a public
  * address is refused, or when the machine does not permit network namespaces.
  */
@@ -38,6 +39,8 @@ export const experiment: Experiment = {
     rebinding_tries: { atLeast: sizes[size].rebindings },
     rebinding_reached: { atLeast: sizes[size].rebindings / 10 },
     rebinding_wrong: { equals: 0 },
+    kept_connections_reached: { atLeast: 300 },
+    kept_connections_wrong: { equals: 0 },
     redirects: { atLeast: sizes[size].redirects },
     redirects_wrong: { equals: 0 },
     loopback_tries: { atLeast: 500 },

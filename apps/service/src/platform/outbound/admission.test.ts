@@ -10,6 +10,21 @@ import { openOutbound } from './post.ts';
 const plenty = { total: 1e9, perKey: 1e9 };
 const unbounded: OutboundLimits = { bytes: plenty, sockets: plenty, starts: plenty };
 
+// Before any request: a connection that becomes idle while timers are mocked keeps a mocked one.
+describe('admission', () => {
+  test('a request to a hanging receiver releases its start, and keeps its socket', async (context) => {
+    context.mock.timers.enable({ apis: ['setTimeout'] });
+    const admit = createAdmission({ ...unbounded, starts: { total: 1, perKey: 1 } });
+    await admit('org_1', 1, undefined);
+    let isAdmitted = false;
+    const second = admit('org_1', 1, undefined).then(() => (isAdmitted = true));
+    await tick();
+    assert.equal(isAdmitted, false);
+    context.mock.timers.tick(100);
+    await second;
+  });
+});
+
 describe('requests to receivers', () => {
   const unanswered: ServerResponse[] = [];
   const server = createServer((_request, response) => void unanswered.push(response));
@@ -66,17 +81,5 @@ describe('requests to receivers', () => {
     const outcome = await second;
     assert.equal(outcome.kind, 'answered');
     assert.ok(outcome.durationMs < timeoutMs);
-  });
-
-  test('a request to a hanging receiver releases its start, and keeps its socket', async (context) => {
-    context.mock.timers.enable({ apis: ['setTimeout'] });
-    const admit = createAdmission({ ...unbounded, starts: { total: 1, perKey: 1 } });
-    await admit('org_1', 1, undefined);
-    let isAdmitted = false;
-    const second = admit('org_1', 1, undefined).then(() => (isAdmitted = true));
-    await tick();
-    assert.equal(isAdmitted, false);
-    context.mock.timers.tick(100);
-    await second;
   });
 });

@@ -39,7 +39,9 @@ export class OutboundFailure extends Error {
 export function toFailure(error: unknown): OutboundFailure {
   if (error instanceof OutboundFailure) return error;
   if (error instanceof errors.HeadersOverflowError) return new OutboundFailure('headers_too_large');
-  if (error instanceof errors.SocketError || isSystemError(error))
+  // undici's name for the closing of a connection by either side.
+  const isClosed = error instanceof errors.InformationalError;
+  if (isClosed || error instanceof errors.SocketError || isSystemError(error))
     return new OutboundFailure('reset');
   const isOurs = error instanceof errors.InvalidArgumentError;
   const isUndici = error instanceof errors.HTTPParserError || error instanceof errors.UndiciError;

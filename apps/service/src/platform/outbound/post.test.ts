@@ -74,7 +74,7 @@ describe('a request to a URL of a partner', () => {
     assert.deepEqual(received, {
       headers: {
         host: `127.0.0.1:${port}`,
-        connection: 'close',
+        connection: 'keep-alive',
         'content-length': '10',
         'user-agent': 'Tonearm-Webhooks/1',
         'x-kind': 'ping',
@@ -189,6 +189,78 @@ describe('a request to a URL of a partner', () => {
     const { failure, text } = failed(await post(gonePort));
     assert.equal(failure, 'connect');
     assert.doesNotMatch(text, /127|ECONN/);
+  });
+
+  describe('connections', () => {
+    /** Counts its connections, and answers as the path says. */
+    async function counting() {
+      let connections = 0;
+      const server = createServer((request, response) => {
+        request.resume();
+        if (request.url === '/closing') response.setHeader('connection', 'close');
+        if (request.url === '/long') response.write('x'.repeat(5_000));
+        response.end('ok');
+      });
+      server.on('connection', () => (connections += 1));
+      return { port: await listening(server), server, connections: () => connections };
+    }
+    const postTo = (port: number, organization = limits.organization, path = '/') =>
+      outbound.post(`http://127.0.0.1:${port}${path}`, message, { ...limits, organization });
+
+    test('one connection serves the requests of an organization that follow each other', async () => {
+      const { port, connections } = await counting();
+      for (let i = 0; i < 30; i++) answered(await postTo(port));
+      assert.equal(connections(), 1);
+    });
+
+    test('organizations share none, and neither do two requests at once', async () => {
+      const { port, connections } = await counting();
+      answered(await postTo(port, 'org_1'));
+      answered(await postTo(port, 'org_2'));
+      assert.equal(connections(), 2);
+      await Promise.all([postTo(port, 'org_1'), postTo(port, 'org_1')]);
+      assert.equal(connections(), 3);
+    });
+
+    test('of many at once, four are kept', async () => {
+      const { port, connections } = await counting();
+      await Promise.all(Array.from({ length: 8 }, () => postTo(port)));
+      assert.equal(connections(), 8);
+      await Promise.all(Array.from({ length: 8 }, () => postTo(port)));
+      assert.equal(connections(), 12);
+    });
+
+    test('one that the receiver closes, or whose answer was not read to its end, is not kept', async () => {
+      const { port, connections } = await counting();
+      for (const path of ['/closing', '/closing', '/long', '/long', '/'])
+        assert.equal(answered(await postTo(port, limits.organization, path)).status, 200);
+      assert.equal(connections(), 5);
+    });
+
+    test('a receiver that was restarted gets the next request on a new connection', async () => {
+      const { port, server } = await counting();
+      answered(await postTo(port));
+      server.closeAllConnections();
+      assert.equal(answered(await postTo(port)).status, 200);
+    });
+
+    test('a receiver that resets an idle connection when the next request arrives gets it again', async () => {
+      let connections = 0;
+      const port = await listening(
+        createTcpServer((socket) => {
+          connections += 1;
+          let isFirst = true;
+          socket.on('data', () => {
+            if (!isFirst) return socket.resetAndDestroy();
+            isFirst = false;
+            return socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
+          });
+        }),
+      );
+      answered(await postTo(port));
+      answered(await postTo(port));
+      assert.equal(connections, 2);
+    });
   });
 
   test('an abort by the caller rejects, and is not an outcome', async () => {

@@ -1,16 +1,23 @@
 /**
- * Requests to URLs of partners. Each has its own connection, guarded (`connect.ts`) and closed afterwards, so that
- * receivers share none, and a receiver cannot have closed it while it was idle. HTTP/1.1, no redirects, no proxies of
- * the environment, nothing decompressed, no cookies or credentials.
+ * Requests to URLs of partners, over guarded connections (`connect.ts`) that are kept for a few seconds
+ * (`kept-connections.ts`). HTTP/1.1, no redirects, no proxies of the environment, nothing decompressed, no cookies or
+ * credentials.
  */
 
 import { createSecureContext } from 'node:tls';
-import { Client } from 'undici';
+import { Client, type Dispatcher } from 'undici';
 import { ownFailures } from '../telemetry/instruments.ts';
 import { createAdmission, type OutboundLimits, usualLimits } from './admission.ts';
 import { addressesOf, connectGuarded, type Guard } from './connect.ts';
 import { examineUrl, hostOf } from './examine-url.ts';
 import { OutboundFailure, type FailureKind, toFailure } from './failures.ts';
+import {
+  close,
+  type Connection,
+  createKeptConnections,
+  idleMsMax,
+  type KeptConnections,
+} from './kept-connections.ts';
 import { type HasRoute, hasRouteToInternet, type OwnCause, ownCauseOf } from './own-failures.ts';
 import type { Policy } from './policy.ts';
 import { type Resolve, resolveByDns } from './resolve.ts';
@@ -101,6 +108,7 @@ export function openOutbound(options: Options): Outbound {
   const { policy, resolve = resolveByDns(), hasRoute = hasRouteToInternet, ca } = options;
   const admit = createAdmission(options.limits ?? usualLimits);
   const guard: Guard = { policy, resolve, trust: createSecureContext({ ca }) };
+  const kept = createKeptConnections();
   return {
     examine: async (destination, timeoutMs) => {
       const examined = examineUrl(destination, policy);
@@ -122,7 +130,8 @@ export function openOutbound(options: Options): Outbound {
       try {
         const examined = examineUrl(destination, policy);
         if (!examined.isAllowed) throw new OutboundFailure('refused', examined.refusal);
-        const answer = await exchange(guard, examined.url, message, deadline.signal);
+        const route = { guard, kept, organization, url: examined.url };
+        const answer = await exchange(route, message, deadline.signal);
         signal?.throwIfAborted();
         return { kind: 'answered', ...answer, durationMs: elapsedMs(begun) };
       } catch (error) {
@@ -162,40 +171,80 @@ function deadlineOf(timeoutMs: number, signal: AbortSignal | undefined) {
   };
 }
 
-async function exchange(guard: Guard, url: URL, message: OutboundRequest, signal: AbortSignal) {
-  const headers = headersOf(message);
+type Route = {
+  readonly guard: Guard;
+  readonly kept: KeptConnections;
+  readonly organization: string;
+  readonly url: URL;
+};
+
+async function exchange(route: Route, message: OutboundRequest, signal: AbortSignal) {
+  const { kept, organization, url } = route;
+  const request = { headers: headersOf(message), body: message.body, signal };
+  const owner = { organization, origin: url.origin };
+  const idle = kept.take(owner);
+  if (idle !== undefined) {
+    try {
+      return await exchangeOver(idle, route, request);
+    } catch (error) {
+      // The receiver closed it while it was idle: that is no failure.
+      if (signal.aborted || toFailure(error).kind !== 'reset') throw error;
+    }
+  }
+  const opened = kept.add(owner, await openClient(route, signal));
+  return exchangeOver(opened, route, request);
+}
+
+async function openClient({ guard, url }: Route, signal: AbortSignal) {
   const target = { protocol: url.protocol, host: hostOf(url), port: portOf(url) };
   const socket = await connectGuarded(guard, target, signal);
+  let isUsed = false;
   const client = new Client(url.origin, {
     // Not synchronously: undici is still processing the request and would lose the socket.
-    connect: (_options, done) => queueMicrotask(() => done(null, socket)),
-    // The connection is closed after one request.
-    pipelining: 0,
+    connect: (_options, done) =>
+      queueMicrotask(() => {
+        // A client whose connection was closed would connect again, past the guard.
+        if (isUsed) return done(new OutboundFailure('reset'), null);
+        isUsed = true;
+        done(null, socket);
+      }),
     allowH2: false,
     maxHeaderSize: headerBytesMax,
     // The signal ends a request that takes too long.
     headersTimeout: 0,
     bodyTimeout: 0,
+    keepAliveTimeout: idleMsMax,
+    // The receiver may ask for less in its Keep-Alive header, not for more.
+    keepAliveMaxTimeout: idleMsMax,
   });
+  return { client, socket };
+}
+
+async function exchangeOver(
+  connection: Connection,
+  { kept, url }: Route,
+  request: Pick<Dispatcher.RequestOptions, 'headers' | 'body' | 'signal'>,
+) {
+  let isComplete = false;
   try {
-    const answer = await client.request({
+    const answer = await connection.client.request({
       method: 'POST',
       path: `${url.pathname}${url.search}`,
-      headers,
-      body: message.body,
-      signal,
+      ...request,
     });
     const headerOf = (name: string) =>
       [answer.headers[name]].flat()[0]?.slice(0, headerCharactersMax);
+    const excerpt = await excerptOf(answer.body);
+    isComplete = excerpt.isComplete;
     return {
       status: answer.statusCode,
       retryAfter: headerOf('retry-after'),
       date: headerOf('date'),
-      bodyExcerpt: await excerptOf(answer.body),
+      bodyExcerpt: excerpt.text,
     };
   } finally {
-    await client.destroy();
-    socket.destroy();
+    if (isComplete) kept.keep(connection);
+    else close(connection);
   }
 }
 
@@ -210,19 +259,22 @@ function headersOf(message: OutboundRequest): Record<string, string> {
 }
 
 /** The status is the answer. If the body breaks off or does not end in time, its beginning is kept. */
-async function excerptOf(body: AsyncIterable<Uint8Array>): Promise<string> {
+async function excerptOf(body: AsyncIterable<Uint8Array>) {
   const chunks: Uint8Array[] = [];
   let size = 0;
+  let isComplete = false;
   try {
     for await (const chunk of body) {
       chunks.push(chunk);
       size += chunk.length;
       if (size >= excerptBytesMax) break;
     }
+    isComplete = size < excerptBytesMax;
   } catch {
     // Keep what has arrived.
   }
   const bytes = Buffer.concat(chunks).subarray(0, excerptBytesMax);
   // `stream`: half a character at the end is left out. PostgreSQL does not accept NUL.
-  return new TextDecoder().decode(bytes, { stream: true }).replaceAll('\u0000', '\ufffd');
+  const text = new TextDecoder().decode(bytes, { stream: true }).replaceAll('\u0000', '\ufffd');
+  return { text, isComplete };
 }
