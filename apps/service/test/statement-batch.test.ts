@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
+import { openSocket } from '../src/platform/db/socket.ts';
 import type { Statement } from '../src/platform/db/sql.ts';
 import { sql, toStatement } from '../src/platform/db/sql.ts';
 import { openPipeline, type Pipeline } from '../src/platform/db/statement-batch.ts';
@@ -21,13 +22,7 @@ describe('statements that are sent together', () => {
   let run: Pipeline;
   before(async () => {
     service = await openTestService();
-    client = new pg.Client({
-      connectionString: databaseUrl(service.database),
-      pipeline: true,
-      types: typeParsers,
-    });
-    client.on('error', () => undefined);
-    await client.connect();
+    client = await connect();
     run = openPipeline(client);
   });
   after(async () => {
@@ -35,6 +30,18 @@ describe('statements that are sent together', () => {
     await service.close();
   });
 
+  const connect = async () => {
+    const connected = new pg.Client({
+      connectionString: databaseUrl(service.database),
+      pipeline: true,
+      types: typeParsers,
+      // As the service's own connections: PostgreSQL has read the whole batch before it executes the first statement.
+      stream: () => openSocket(60_000),
+    });
+    connected.on('error', () => undefined);
+    await connected.connect();
+    return connected;
+  };
   const settle = (...statements: readonly Statement[]) =>
     Promise.allSettled(statements.map((statement) => run(statement)));
   const number = (value: number) =>
@@ -83,10 +90,7 @@ describe('statements that are sent together', () => {
   });
 
   test('when the connection is lost, every one that is not complete rejects with that error', async () => {
-    const lost = new pg.Client({ connectionString: databaseUrl(service.database), pipeline: true });
-    lost.on('error', () => undefined);
-    await lost.connect();
-    const runLost = openPipeline(lost);
+    const runLost = openPipeline(await connect());
     const ending = toStatement(sql`select pg_terminate_backend(pg_backend_pid())`);
     const outcomes = await Promise.allSettled([
       runLost(begin),

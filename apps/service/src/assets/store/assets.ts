@@ -11,7 +11,7 @@ import {
   updateWhere,
 } from '../../platform/db/columns.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
-import { allOf, type Sql, sql } from '../../platform/db/sql.ts';
+import { allOf, listLimit, type Sql, sql } from '../../platform/db/sql.ts';
 import type { Asset, AssetId, AssetStatus, AssetType, FailureCode } from '../domain/asset.ts';
 
 const columns = defineColumns<Omit<Asset, 'failure'>>({
@@ -98,6 +98,7 @@ export async function listAssets(
   const where: [Sql, ...Sql[]] = [sql`org_id = ${toUuid(orgId)}`];
   if (type !== undefined) where.push(sql`type = ${type}`);
   if (status !== undefined) where.push(sql`status = ${status}`);
+  const isFiltered = where.length > 1;
   if (after !== undefined) {
     where.push(sql`(created_at, id) < (${after.at}::timestamptz, ${after.id}::uuid)`);
   }
@@ -106,7 +107,7 @@ export async function listAssets(
       from assets
      where ${allOf(where)}
      order by created_at desc, id desc
-     limit ${limit + 1}
+     ${listLimit(limit + 1, isFiltered)}
   `);
   return toPage(rows, limit, {
     item: toAsset,

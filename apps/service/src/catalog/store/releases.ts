@@ -14,7 +14,7 @@ import {
   updateWhere,
 } from '../../platform/db/columns.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
-import { allOf, json, type Sql, sql } from '../../platform/db/sql.ts';
+import { allOf, json, listLimit, type Sql, sql } from '../../platform/db/sql.ts';
 import { contentBytesOf } from '../domain/release-size.ts';
 import type { Release, ReleaseStatus, ConflictingRelease } from '../domain/release.ts';
 import type { TrackId } from '../domain/track.ts';
@@ -214,6 +214,7 @@ export async function listReleases(
   if (filters.label !== undefined) where.push(sql`label = ${filters.label}`);
   if (filters.labelId !== undefined) where.push(sql`label_id = ${toUuid(filters.labelId)}`);
   if (filters.updatedSince !== undefined) where.push(sql`updated_at >= ${filters.updatedSince}`);
+  const isFiltered = where.length > 1;
   if (after !== undefined) {
     where.push(sql`(created_at, id) < (${after.at}::timestamptz, ${after.id}::uuid)`);
   }
@@ -225,9 +226,10 @@ export async function listReleases(
              where ${allOf(where)}
             window newest as (order by created_at desc, id desc rows unbounded preceding)
              order by created_at desc, id desc
-             limit ${limit}) page
+             ${listLimit(limit, isFiltered)}) page
      where bytes_before < ${pageBytesMax}
      order by created_at desc, id desc
+     limit ${limit}
   `);
   return toBoundedPage(rows, {
     item: toRelease,

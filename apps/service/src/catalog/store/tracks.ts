@@ -11,7 +11,7 @@ import {
   type Row,
 } from '../../platform/db/columns.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
-import { allOf, json, type Sql, sql } from '../../platform/db/sql.ts';
+import { allOf, json, listLimit, type Sql, sql } from '../../platform/db/sql.ts';
 import { contentBytesOf } from '../domain/release-size.ts';
 import type { TerritoryRights } from '../domain/rights.ts';
 import { type DiscPosition, type Track, type TrackId, tracksMax } from '../domain/track.ts';
@@ -187,6 +187,7 @@ export async function listTracks(
   const where: [Sql, ...Sql[]] = [sql`t.org_id = ${toUuid(orgId)}`];
   if (releaseId !== undefined) where.push(sql`t.release_id = ${toUuid(releaseId)}`);
   if (isrc !== undefined) where.push(sql`t.isrc = ${isrc}`);
+  const isFiltered = where.length > 1;
   if (after !== undefined) {
     where.push(sql`(t.created_at, t.id) < (${after.at}::timestamptz, ${after.id}::uuid)`);
   }
@@ -198,9 +199,10 @@ export async function listTracks(
              where ${allOf(where)}
             window newest as (order by t.created_at desc, t.id desc rows unbounded preceding)
              order by t.created_at desc, t.id desc
-             limit ${limit}) page
+             ${listLimit(limit, isFiltered)}) page
      where bytes_before < ${pageBytesMax}
      order by created_at desc, id desc
+     limit ${limit}
   `);
   return toBoundedPage(rows, {
     item: toTrackView,

@@ -38,13 +38,13 @@ export async function applyDueAnswers(tx: Tx, id: DeliveryId): Promise<boolean> 
   return answers.length === answersPerStepMax;
 }
 
-const deliveriesPerStepMax = 10;
+const deliveriesPerStepMax = 20;
 
 /**
  * Applies what has arrived for the deliveries of a lane, several in one transaction, and returns the last of them;
- * null if there are no more. The locks are taken in the usual order: all deliveries by id, and with their changes the
- * releases by id. The answers of a delivery that fails stay: the reconciler wakes it alone (`requeueStaleAnswers`), so
- * that it fails alone, and is reported.
+ * null if there are no more. The deliveries are locked first, by id. If one fails, all are rolled back and applied one
+ * after the other. The answers of one that fails stay: the reconciler wakes it alone (`requeueStaleAnswers`), so that it
+ * fails alone, and is reported.
  */
 export async function applyArrivedAnswers(
   tx: Tx,
@@ -54,11 +54,39 @@ export async function applyArrivedAnswers(
   const ids = await findAnsweredDeliveries(tx, lane, after, deliveriesPerStepMax);
   if (ids.length === 0) return null;
   const locked = await lockDeliveriesByRelease(tx, ids);
-  for (const id of new Set([...locked, ...ids])) {
-    const hasMore = await tx.withSavepoint(() => applyDueAnswers(tx, id)).catch(() => false);
-    if (hasMore) enqueueMessage(tx, wakeDelivery(tx.orgId, id, 'applyAnswers'));
-  }
+  const found = new Set(locked.flat());
+  const removed = ids.filter((id) => !found.has(id));
+  const groups = [...locked, removed];
+  await tx.withSavepoint(() => applyTogether(tx, groups)).catch(() => applyAlone(tx, groups));
   return ids.length < deliveriesPerStepMax ? null : (ids.at(-1) ?? null);
+}
+
+type Groups = readonly (readonly DeliveryId[])[];
+
+/**
+ * The statements of several groups travel together; the deliveries of a group take turns, because each reads what the
+ * one before has changed in their release. Groups lock their releases in any order: if two lanes wait for each other,
+ * PostgreSQL lets one of them fail.
+ */
+async function applyTogether(tx: Tx, groups: Groups): Promise<void> {
+  const applied = await Promise.allSettled(
+    groups.map(async (ids) => {
+      for (const id of ids) await applyOrContinueLater(tx, id);
+    }),
+  );
+  // Only when all have ended: none may write after the rollback.
+  const failed = applied.find((each) => each.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
+}
+
+/** In the order of their releases, as every transaction locks them. */
+async function applyAlone(tx: Tx, groups: Groups): Promise<void> {
+  for (const id of groups.flat())
+    await tx.withSavepoint(() => applyOrContinueLater(tx, id)).catch(() => undefined);
+}
+
+async function applyOrContinueLater(tx: Tx, id: DeliveryId): Promise<void> {
+  if (await applyDueAnswers(tx, id)) enqueueMessage(tx, wakeDelivery(tx.orgId, id, 'applyAnswers'));
 }
 
 /**

@@ -12,7 +12,7 @@ import {
   updateWhere,
 } from '../../platform/db/columns.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
-import { allOf, type Sql, sql } from '../../platform/db/sql.ts';
+import { allOf, listLimit, type Sql, sql } from '../../platform/db/sql.ts';
 import { type StoreCounts, type DeliveryStatus, countStores } from '../domain/aggregate.ts';
 import type { Delivery, DeliveryId } from '../domain/delivery.ts';
 
@@ -98,6 +98,7 @@ export async function listDeliveries(
   const where: [Sql, ...Sql[]] = [sql`org_id = ${toUuid(orgId)}`];
   if (status !== undefined) where.push(sql`status = ${status}`);
   if (releaseId !== undefined) where.push(sql`release_id = ${toUuid(releaseId)}`);
+  const isFiltered = storeId !== undefined || where.length > 1;
   if (after !== undefined) {
     where.push(sql`(page_at, page_id) < (${after.at}::timestamptz, ${after.id}::uuid)`);
   }
@@ -106,7 +107,7 @@ export async function listDeliveries(
       from (${source}) listed
      where ${allOf(where)}
      order by page_at desc, page_id desc
-     limit ${limit + 1}
+     ${listLimit(limit + 1, isFiltered)}
   `);
   return toPage(rows, countFittingRows(rows, limit), {
     item: toDelivery,
@@ -138,18 +139,20 @@ export async function lockDeliveriesOf(tx: Tx, releaseId: ReleaseId): Promise<De
   return rows.map(({ id }) => toWire('dlv', id));
 }
 
-/** Locks the existing ones by id, and returns them by release. */
+/** Locks the existing ones by id, and returns them in groups of one release, by release. */
 export async function lockDeliveriesByRelease(
   tx: Tx,
   ids: readonly DeliveryId[],
-): Promise<DeliveryId[]> {
+): Promise<DeliveryId[][]> {
   const rows = await tx.query<{ id: string; release_id: string }>(sql`
     select id, release_id from deliveries
      where org_id = ${toUuid(tx.orgId)} and id = any(${ids.map(toUuid)}::uuid[])
      order by id for update
   `);
   const byRelease = rows.toSorted((a, b) => (a.release_id < b.release_id ? -1 : 1));
-  return byRelease.map(({ id }) => toWire('dlv', id));
+  return [...Map.groupBy(byRelease, ({ release_id }) => release_id).values()].map((ofRelease) =>
+    ofRelease.map(({ id }) => toWire('dlv', id)),
+  );
 }
 
 export type MissingRelease = {

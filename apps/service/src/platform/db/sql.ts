@@ -26,6 +26,17 @@ export const rawSql = (strings: readonly string[], values: readonly unknown[]): 
 export const allOf = (conditions: readonly [Sql, ...Sql[]]): Sql =>
   conditions.reduce((all, condition) => sql`${all} and ${condition}`);
 
+/**
+ * For an ordered list; it may read more than `rows`, and the caller drops those beyond. Without filters, the number is in
+ * the text: if it were a parameter, PostgreSQL would expect a tenth of the organization's rows, find a plan for any
+ * value too dear, and plan the list at every execution, which takes longer than to execute it. With filters it should
+ * plan, because the best index depends on their values.
+ */
+export const listLimit = (rows: number, isFiltered: boolean): Sql => {
+  if (isFiltered || rows > 101) return sql`limit ${rows}`;
+  return rows <= 21 ? sql`limit 21` : rows <= 51 ? sql`limit 51` : sql`limit 101`;
+};
+
 /** jsonb is passed as text: the driver would send a JavaScript array as a PostgreSQL array. */
 export const json = (value: unknown): string | null =>
   value === undefined || value === null ? null : JSON.stringify(value);

@@ -170,7 +170,7 @@ export class StatementBatch extends pg.Query {
   }
 
   handleReadyForQuery(): void {
-    this.#settle(failedTransaction());
+    this.#settle(failedTransaction);
   }
 
   /** Also when the connection is lost: then every statement that is not complete rejects with the same error. */
@@ -181,15 +181,15 @@ export class StatementBatch extends pg.Query {
     const isOfStatement = error instanceof pg.DatabaseError && error.severity === 'ERROR';
     const step = this.#steps[this.#at];
     if (step !== undefined) step.failure = error;
-    this.#settle(isOfStatement ? failedTransaction() : error);
+    this.#settle(isOfStatement ? failedTransaction : () => error);
   }
 
-  /** `ofRest` is the error of statements that were not executed. */
-  #settle(ofRest: Error): void {
+  /** `failureOfRest` is why the others were not executed. It is called for them only: an error takes its stack. */
+  #settle(failureOfRest: () => Error): void {
     for (const [i, { resolve, reject, rows, command, failure }] of this.#steps.entries()) {
       if (failure !== undefined) reject(failure);
       else if (i < this.#at) resolve({ rows, command });
-      else reject(ofRest);
+      else reject(failureOfRest());
     }
   }
 }
