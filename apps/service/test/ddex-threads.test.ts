@@ -37,11 +37,16 @@ function largest(artistsPerTrack: number): NewReleaseMessage {
   };
 }
 
+/** The least of three: this thread also collects the garbage of tests that ran before. */
 async function mainThreadMs(work: () => Promise<unknown>): Promise<number> {
-  const start = process.threadCpuUsage();
-  await work();
-  const { user, system } = process.threadCpuUsage(start);
-  return (user + system) / 1_000;
+  const measured: number[] = [];
+  while (measured.length < 3) {
+    const start = process.threadCpuUsage();
+    await work();
+    const { user, system } = process.threadCpuUsage(start);
+    measured.push((user + system) / 1_000);
+  }
+  return Math.min(...measured);
 }
 
 describe('the check of our own messages', () => {

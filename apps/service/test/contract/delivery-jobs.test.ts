@@ -207,7 +207,7 @@ describe('delivery jobs', () => {
       const counts = tables.map(
         ({ name }) => `select '${name}' as name, count(*)::int as rows from ${name}`,
       );
-      return fixture.service.query(counts.join(' union all '));
+      return fixture.service.query(`${counts.join(' union all ')} order by name`);
     };
   });
 });

@@ -29,7 +29,10 @@ const rowsPerTransaction = 50;
 const organizations = 10;
 const writers = 2;
 const measuredRows = 1_000;
-const settleLimitMs = 240_000;
+/** How far the writes may run ahead of the kills, as a share of all rows. */
+const aheadMax = 0.1;
+/** Work that does not become less for this long is stuck. */
+const stallMs = 120_000;
 /** Each poll counts whole tables, so it is not done more often. */
 const settlePollMs = 500;
 const firstPort = 23_080;
@@ -41,6 +44,8 @@ type RelayProcesses = {
   startRelay: () => Promise<RoleProcess>;
   startWorker: () => Promise<RoleProcess>;
 };
+
+type Run = { readonly rows: number; written: number; readonly killsMin: number; kills: number };
 
 export const experiment: Experiment = {
   compares: 'committed rows, against those handed over, fired, numbered and chained under kill -9',
@@ -73,19 +78,19 @@ export const experiment: Experiment = {
     const rates = await measureRates(stack, orgIds);
     lab.say(`without kills: ${JSON.stringify(rates)}`);
 
-    const run = { written: 0, isDone: false };
-    const killing = killInTurn(lab, stack, processes, killsMin, run);
-    await writeRows(stack, orgIds, rows, (written) => (run.written = written));
-    const kills = await killing;
-    lab.say(`${rows} rows written, ${kills.total} kills; waiting until no work is left`);
-    await untilSettled(stack).catch(() => undefined);
+    const run: Run = { rows, written: 0, killsMin, kills: 0 };
+    const killing = killInTurn(lab, stack, processes, run);
+    await writeRows(stack, orgIds, run);
+    const killed = await killing;
+    lab.say(`${rows} rows written, ${run.kills} kills; waiting until no work is left`);
+    await untilSettled(lab, stack);
     const counts = await countOutcome(stack, orgIds);
     await Promise.all([...processes.relays, processes.worker].map(kill));
     await stack.close();
     return {
-      kills: kills.total,
-      kinds_killed: Object.keys(kills.byKind).length,
-      killed: kills.byKind,
+      kills: run.kills,
+      kinds_killed: Object.keys(killed).length,
+      killed,
       ...counts,
       lost: rows + measuredRows - counts.fired,
       handlers_missed: (rows + measuredRows) / 2 - counted.size,
@@ -173,19 +178,18 @@ const isDatabaseBack = ({ service }: ServiceWithEngine): Promise<boolean> =>
 async function writeRows(
   stack: ServiceWithEngine,
   orgIds: readonly OrgId[],
-  rows: number,
-  onWritten: (written: number) => void,
+  run: Run,
 ): Promise<void> {
-  const batches = rows / rowsPerTransaction;
+  const batches = run.rows / rowsPerTransaction;
   let next = 0;
-  let written = 0;
   await runConcurrently(writers, async () => {
     const batch = next++;
     if (batch >= batches) return false;
     await writeBatchOnce(stack, orgIds[batch % organizations]!, `batch-${batch}`);
-    onWritten((written += rowsPerTransaction));
+    run.written += rowsPerTransaction;
     // Spreads the writes, so that kills happen at every stage of the work.
-    await wait(50);
+    do await wait(50);
+    while (run.written / run.rows > run.kills / run.killsMin + aheadMax);
     return true;
   });
 }
@@ -194,10 +198,9 @@ async function killInTurn(
   { fleet, say }: Lab,
   { engine }: ServiceWithEngine,
   processes: RelayProcesses,
-  killsMin: number,
-  run: { written: number },
+  run: Run,
 ) {
-  const byKind: Record<string, number> = {};
+  const killed: Record<string, number> = {};
   const killAndRestart: Readonly<Record<string, () => Promise<void>>> = {
     relay: async () => {
       const relay = processes.relays.shift();
@@ -218,15 +221,15 @@ async function killInTurn(
     },
   };
   const names = Object.keys(killAndRestart);
-  let total = 0;
-  for (; total < killsMin; total++) {
+  while (run.kills < run.killsMin) {
     await wait(200 + Math.random() * 500);
-    const kind = names[total % names.length]!;
+    const kind = names[run.kills % names.length]!;
     await killAndRestart[kind]?.();
-    byKind[kind] = (byKind[kind] ?? 0) + 1;
-    if (total % 5 === 4) say(`${total + 1} kills, ${run.written} rows written`);
+    killed[kind] = (killed[kind] ?? 0) + 1;
+    run.kills += 1;
+    if (run.kills % 5 === 0) say(`${run.kills} kills, ${run.written} rows written`);
   }
-  return { total, byKind };
+  return killed;
 }
 
 async function pendingIn({ service }: ServiceWithEngine) {
@@ -238,16 +241,22 @@ async function pendingIn({ service }: ServiceWithEngine) {
   return row as { outbox: number; timers: number; unnumbered: number };
 }
 
-const untilSettled = (stack: ServiceWithEngine) =>
-  until(
-    'no work is left',
-    async () => {
-      const { outbox, timers, unnumbered } = await pendingIn(stack);
-      return outbox + timers + unnumbered === 0;
-    },
-    settleLimitMs,
-    settlePollMs,
-  );
+/** Also ends when the work is stuck: then the outcome says what is left. */
+async function untilSettled({ say }: Lab, stack: ServiceWithEngine): Promise<void> {
+  let least = Number.POSITIVE_INFINITY;
+  let movedAt = performance.now();
+  while (least > 0 && performance.now() - movedAt < stallMs) {
+    await wait(settlePollMs);
+    const { outbox, timers, unnumbered } = await pendingIn(stack);
+    const left = outbox + timers + unnumbered;
+    if (left >= least) continue;
+    if (Math.floor(left / 10_000) < Math.floor(least / 10_000)) {
+      say(`left: ${outbox} in the outbox, ${timers} timers, ${unnumbered} without a number`);
+    }
+    least = left;
+    movedAt = performance.now();
+  }
+}
 
 /** Rows per second, from the first write until the outbox is empty, all rows are numbered, the last timer has fired. */
 async function measureRates(stack: ServiceWithEngine, orgIds: readonly OrgId[]) {
@@ -258,7 +267,7 @@ async function measureRates(stack: ServiceWithEngine, orgIds: readonly OrgId[]) 
   }
   const written = perSecond();
   const when = async (isDone: (pending: Awaited<ReturnType<typeof pendingIn>>) => boolean) => {
-    await until('a rate is measured', async () => isDone(await pendingIn(stack)), settleLimitMs);
+    await until('a rate is measured', async () => isDone(await pendingIn(stack)), stallMs);
     return perSecond();
   };
   const [numbered, handedOver, fired] = await Promise.all([

@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Lab } from '../../../../scripts/experiments/experiment.ts';
 import type { TestService } from '../test-service.ts';
 import type { KillableProcesses } from './killable-processes.ts';
+import type { Duplicate } from './webhooks-receivers.ts';
 
 export type Progress = {
   readonly pairs: number;
@@ -89,22 +90,37 @@ async function untilPending(service: TestService): Promise<number> {
 
 /** A process that a kill cut off may still be sending when another one makes the same attempt. */
 const aftermathMs = 15_000;
+const samplesMax = 8;
+
+/** A receiver that closes a kept connection without an answer gets the attempt again, at once (ADR 0059). */
+const resentWithinMs = 2_000;
 
 /**
- * An attempt is made twice if the process that made it or was to record it was killed, or cut off by a kill. For each
- * duplicate this computes how long before its first arrival the last kill had ended: 0 if a kill was between the two.
+ * Otherwise an attempt is made twice if the process that made it or was to record it was killed, or cut off by a kill.
+ * For each duplicate this computes how long before its first arrival the last kill had ended: 0 if a kill was between
+ * the two.
  */
-export function explainDuplicates(
-  { faults }: InjectedFaults,
-  duplicates: readonly { readonly firstAt: number; readonly at: number }[],
-) {
-  const distances = duplicates.map(({ firstAt, at }) =>
-    Math.min(...faults.filter(({ from }) => from <= at).map(({ to }) => Math.max(0, firstAt - to))),
-  );
+export function explainDuplicates({ faults }: InjectedFaults, duplicates: readonly Duplicate[]) {
+  const isResent = ({ isReset, firstAt, at }: Duplicate) =>
+    isReset && at - firstAt <= resentWithinMs;
+  const others = duplicates.filter((duplicate) => !isResent(duplicate));
+  const explained = others.map((duplicate) => {
+    const earlier = faults.filter(({ from }) => from <= duplicate.at);
+    const distances = earlier.map(({ to }) => Math.max(0, duplicate.firstAt - to));
+    return { ...duplicate, ms: Math.min(...distances) };
+  });
+  const unexplained = explained.filter(({ ms }) => ms > aftermathMs);
   return {
     duplicates: duplicates.length,
-    duplicates_after_kill: distances.filter((ms) => ms > 0).length,
-    latest_duplicate_after_kill_ms: Math.max(0, ...distances),
-    unexplained_duplicates: distances.filter((ms) => ms > aftermathMs).length,
+    resent_after_reset: duplicates.length - others.length,
+    duplicates_after_kill: explained.filter(({ ms }) => ms > 0).length,
+    latest_duplicate_after_kill_ms: Math.max(0, ...explained.map(({ ms }) => ms)),
+    unexplained_duplicates: unexplained.length,
+    unexplained_samples: unexplained
+      .slice(0, samplesMax)
+      .map(
+        ({ name, firstAt, at, ms }) =>
+          `${name}: ${ms} ms after a kill, again ${at - firstAt} ms later`,
+      ),
   };
 }

@@ -31,11 +31,21 @@ type Pair = { readonly attempts: { readonly id: string; readonly firstAt: number
 /** An event as it first arrived. Every message about it must have the same bytes. */
 type ReceivedEvent = { readonly eventId: string; readonly digest: string; readonly data: unknown };
 
+/** An attempt that arrived again. */
+export type Duplicate = {
+  /** Endpoint, reference and number of the attempt. */
+  readonly name: string;
+  readonly firstAt: number;
+  readonly at: number;
+  /** The receiver's answer to this attempt is to close the connection. */
+  readonly isReset: boolean;
+};
+
 type Log = {
   readonly endpoints: readonly Endpoint[];
   /** By reference. */
   readonly receivedEvents: ReadonlyMap<string, ReceivedEvent>;
-  readonly duplicates: readonly { readonly firstAt: number; readonly at: number }[];
+  readonly duplicates: readonly Duplicate[];
   readonly counts: Readonly<Record<Count, number>>;
   /** Pairs whose first attempt has arrived. */
   readonly begun: () => number;
@@ -77,7 +87,7 @@ export function openReceivers(answerPlan: AnswerPlan, verifier: Verifier): Recei
   const endpoints: Endpoint[] = [];
   const receivedEvents = new Map<string, ReceivedEvent>();
   const pairOfAttempt = new Map<string, string>();
-  const duplicates: { firstAt: number; at: number }[] = [];
+  const duplicates: Duplicate[] = [];
   const counts: Record<Count, number> = { ...noCounts };
   const servers: ReturnType<typeof createServer>[] = [];
   let begun = 0;
@@ -100,7 +110,10 @@ export function openReceivers(answerPlan: AnswerPlan, verifier: Verifier): Recei
     endpoint.pairs.set(reference, pair);
     const knownIndex = pair.attempts.findIndex((attempt) => attempt.id === id);
     if (knownIndex !== -1) {
-      duplicates.push({ firstAt: pair.attempts[knownIndex]!.firstAt, at: Date.now() });
+      const name = `${key} attempt ${knownIndex + 1}`;
+      const { firstAt } = pair.attempts[knownIndex]!;
+      const { kind } = answerPlan.answerOf(endpoint.index, reference, knownIndex + 1);
+      duplicates.push({ name, firstAt, at: Date.now(), isReset: kind === 'reset' });
       return knownIndex + 1;
     }
     pair.attempts.push({ id, firstAt: Date.now() });
