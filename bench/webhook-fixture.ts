@@ -28,10 +28,13 @@ export type Audience = {
   readonly endpointsEach: number;
 };
 
-export type WebhookFixture = Awaited<ReturnType<typeof openWebhookFixture>>;
+export type WebhookFixture = Awaited<ReturnType<typeof webhookFixtureOn>>;
 
-export async function openWebhookFixture(port: number) {
-  const stack = await openFullStack(port);
+export const openWebhookFixture = async (port: number) =>
+  webhookFixtureOn(await openFullStack(port));
+
+/** On a stack that may also be used for something else. */
+export async function webhookFixtureOn(stack: Awaited<ReturnType<typeof openFullStack>>) {
   const { service } = stack;
   const receiver = await openBenchReceiver();
   let nextMark = 0;
