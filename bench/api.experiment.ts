@@ -1,7 +1,8 @@
 /**
  * Compares the requests per second of the api with those of a bare Fastify route that sends the same statements in the
  * same transaction shape through the same driver, without authentication, rate limits, validation, mapping and logs. It
- * also measures the cost of row-level security, and the same api on 10 thousand and on 2 million releases.
+ * also measures the cost of row-level security, the same api on 10 thousand and on 2 million releases, and a single request
+ * after a pause.
  *
  * The bar: a share of 0.75 for GET, list and POST; the larger table costs at most 1.2 times as much; no request fails.
  * It fails when the request path or a query becomes slower. What the bare route reaches of the driver alone is the cost
@@ -12,6 +13,7 @@
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { serialize } from 'node:v8';
 import { toUuid, toWire, type OrgId } from '../apps/service/src/kernel/ids.ts';
 import { apiEnvironment } from '../apps/service/test/processes.ts';
@@ -33,7 +35,16 @@ import { record } from './recording.ts';
 import { startProcess, untilAnswering } from './start-process.ts';
 
 const sizes = {
-  start: { rounds: 1, blockMs: 300, warmMs: 300, few: 500, many: 1_000, organizations: 10 },
+  start: {
+    rounds: 1,
+    blockMs: 300,
+    warmMs: 300,
+    few: 500,
+    many: 1_000,
+    organizations: 10,
+    pauses: 1,
+    pauseMs: 100,
+  },
   full: {
     rounds: 5,
     blockMs: 2_500,
@@ -41,6 +52,8 @@ const sizes = {
     few: 10_000,
     many: 2_000_000,
     organizations: 60,
+    pauses: 7,
+    pauseMs: 15_000,
   },
 };
 type Plan = (typeof sizes)['full'];
@@ -109,6 +122,8 @@ export const experiment: Experiment = {
         },
       });
     }
+    lab.say('single requests, after pauses');
+    const afterPause = await measurePauses(few, plan);
     for (const stop of [few.stop, many.stop, bare.stop]) await stop();
     return {
       releases: [plan.few, plan.many],
@@ -117,9 +132,30 @@ export const experiment: Experiment = {
       lanes: connections,
       failed: tally.failed,
       ...figures,
+      get_after_pause_ms: afterPause,
     };
   },
 };
+
+/** One GET at a time: milliseconds of the first after each pause, and of the one that follows it at once. */
+async function measurePauses(table: Table, { pauses, pauseMs }: Plan) {
+  const next = requestsOf(table).get;
+  const timed = async () => {
+    const { path, headers } = next();
+    const begun = performance.now();
+    await (await fetch(`http://127.0.0.1:${table.port}${path}`, { headers })).text();
+    return performance.now() - begun;
+  };
+  const first: number[] = [];
+  const following: number[] = [];
+  for (let i = 0; i < pauses; i++) {
+    await sleep(pauseMs);
+    first.push(await timed());
+    following.push(await timed());
+  }
+  const rounded = (values: number[]) => Math.round(median(values) * 10) / 10;
+  return { pause_ms: pauseMs, first: rounded(first), following: rounded(following) };
+}
 
 function report(route: Route, rounds: Rounds): Record<string, unknown> {
   const perSecond = Object.fromEntries(

@@ -44,7 +44,7 @@ const open = (connectionString: string) =>
     connectionString,
     max: connections,
     pipeline: true,
-    stream: () => openSocket(15_000),
+    stream: () => openSocket(),
     types: typeParsers,
     options: '-c timezone=UTC',
   });

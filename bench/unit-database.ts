@@ -59,8 +59,9 @@ export async function openUnitDatabase(database: string) {
     readStatements: async (): Promise<Counts> => {
       const rows = await query(statementsText);
       return Object.fromEntries(
-        rows.flatMap(({ id, calls, plan_ms, exec_ms, wal_bytes }) => [
+        rows.flatMap(({ id, calls, plans, plan_ms, exec_ms, wal_bytes }) => [
           [`calls ${id}`, calls],
+          [`plans ${id}`, plans],
           [`plan ${id}`, plan_ms],
           [`exec ${id}`, exec_ms],
           [`wal ${id}`, wal_bytes],
@@ -101,6 +102,7 @@ export async function openUnitDatabase(database: string) {
       return top.map((id) => ({
         text: (textOf.get(id) ?? '').replaceAll(/\s+/g, ' ').trim().slice(0, textMax),
         calls: counts[`calls ${id}`] ?? 0,
+        plans: counts[`plans ${id}`] ?? 0,
         plan_ms: counts[`plan ${id}`] ?? 0,
         exec_ms: counts[`exec ${id}`] ?? 0,
       }));
@@ -113,8 +115,8 @@ export type UnitDatabase = Awaited<ReturnType<typeof openUnitDatabase>>;
 
 /** Of the roles of the service; the bench asks as the owner. */
 const statementsText = `
-  select queryid::text as id, sum(calls)::float8 as calls, sum(total_plan_time) as plan_ms, sum(total_exec_time) as exec_ms,
-         sum(wal_bytes)::float8 as wal_bytes
+  select queryid::text as id, sum(calls)::float8 as calls, sum(plans)::float8 as plans, sum(total_plan_time) as plan_ms,
+         sum(total_exec_time) as exec_ms, sum(wal_bytes)::float8 as wal_bytes
     from pg_stat_statements join pg_roles on pg_roles.oid = userid
    where dbid = (select oid from pg_database where datname = current_database()) and rolname like 'tonearm\\_%'
    group by queryid`;

@@ -100,6 +100,7 @@ export async function openUnitMeter(stack: Stack, fleet: Fleet, { trailMs, flush
         top_statements: (await database.topStatements(soon)).map((statement) => ({
           ...statement,
           calls: rounded(statement.calls),
+          plans: rounded(statement.plans),
           plan_ms: rounded(statement.plan_ms, 3),
           exec_ms: rounded(statement.exec_ms, 3),
         })),

@@ -1,7 +1,8 @@
 /** New events that a worker sends without the engine (ADR 0055): crashes, take-overs, and what stays with the engine. */
 
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { after, before, beforeEach, describe, test, type TestContext } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import type { OrgId } from '../src/kernel/ids.ts';
 import { toUuid } from '../src/kernel/ids.ts';
 import { createIds } from '../src/platform/crypto/new-id.ts';
@@ -9,6 +10,7 @@ import { appendAudit } from '../src/platform/db/audit.ts';
 import { appendEvent } from '../src/platform/db/events.ts';
 import { claimAttempts } from '../src/webhooks/commands/make-attempts.ts';
 import { requeueStaleWebhooks } from '../src/webhooks/commands/requeue-stale-webhooks.ts';
+import { createDirectSender, type DirectSender } from '../src/webhooks/commands/send-new-events.ts';
 import { enterpriseTypes, type WebhookId } from '../src/webhooks/domain/webhook.ts';
 import { runDispatcher } from '../src/webhooks/messages.ts';
 import {
@@ -59,7 +61,7 @@ const settle = (attempts: readonly TakenAttempt[]) => {
 };
 const dispatcherOf = async (webhook: Json): Promise<Json> => {
   const [row] = await fixture.service.query(
-    'select state, is_direct, has_more, recheck_at from webhook_dispatchers where webhook_id = $1',
+    'select state, is_direct, has_more, recheck_at, is_slow from webhook_dispatchers where webhook_id = $1',
     [toUuid(webhook.id as WebhookId)],
   );
   return row;
@@ -95,6 +97,7 @@ describe('a new event of an idle, healthy endpoint', () => {
       is_direct: false,
       has_more: false,
       recheck_at: null,
+      is_slow: false,
     });
     assert.deepEqual(await fixture.service.query('select 1 from outbox'), []);
     const event = await fixture.eventOf(caller, attempts[0]!.event.id);
@@ -275,6 +278,67 @@ test('an organization whose fan-out fails at its last step sends nothing', async
   const { attempts } = await take();
   assert.equal(attempts.length, 1);
   await settle(attempts);
+});
+
+describe('the sandbox does not wait for a slow endpoint', () => {
+  /** A worker that has sent an event, gets its answer with `answer()`, and records it when `record()` was called. */
+  const givenSend = async () => {
+    const { caller, webhook } = await givenIdleWebhook();
+    const { workerDb, clock, keyring, environment } = fixture.service;
+    const [answered, recordable] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let isSent = false;
+    const sender = createDirectSender({
+      keyring,
+      environment,
+      clock,
+      newId: createIds(clock),
+      logger: { error: ({ err }: { err: Error }) => assert.ifError(err) },
+      db: {
+        ...workerDb,
+        transactWithoutTenant: async (work) => {
+          if (isSent) await recordable.promise;
+          return workerDb.transactWithoutTenant(work);
+        },
+      },
+      post: async (_to, { headers }) => {
+        headers();
+        isSent = true;
+        await answered.promise;
+        return delivered;
+      },
+    });
+    await createRelease(caller);
+    await fixture.service.sequenceEvents();
+    assert.equal(await sender.takeNext(), 1);
+    const isSlow = async () => (await dispatcherOf(webhook)).is_slow;
+    return { sender, isSlow, answer: answered.resolve, record: recordable.resolve };
+  };
+
+  const renewLater = async (t: TestContext, sender: DirectSender) => {
+    const later = performance.now() + 10_000;
+    const now = t.mock.method(performance, 'now', () => later);
+    await sender.renew();
+    now.mock.restore();
+  };
+
+  test('that has not answered', async (t) => {
+    const { sender, isSlow, answer, record } = await givenSend();
+    await renewLater(t, sender);
+    assert.equal(await isSlow(), true);
+    answer();
+    record();
+    await sender.drain();
+  });
+
+  test('but for one that has answered, although the answer is not recorded yet', async (t) => {
+    const { sender, isSlow, answer, record } = await givenSend();
+    answer();
+    await setImmediate();
+    await renewLater(t, sender);
+    assert.equal(await isSlow(), false);
+    record();
+    await sender.drain();
+  });
 });
 
 test('a claim of the engine does not take what a worker holds', async () => {

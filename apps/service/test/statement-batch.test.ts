@@ -36,7 +36,7 @@ describe('statements that are sent together', () => {
       pipeline: true,
       types: typeParsers,
       // As the service's own connections: PostgreSQL has read the whole batch before it executes the first statement.
-      stream: () => openSocket(60_000),
+      stream: () => openSocket(),
     });
     connected.on('error', () => undefined);
     await connected.connect();

@@ -268,6 +268,16 @@ describe('contract §8: idempotency', () => {
     );
   });
 
+  test('spec §8: a retry finds its key also in a process whose clock is behind, before midnight', async () => {
+    await service.clock.set('2026-11-20T00:00:30Z');
+    const key = randomUUID();
+    const first = await post(key);
+    await service.clock.set('2026-11-19T23:59:40Z');
+    const retry = await post(key);
+    assert.equal(retry.text, first.text);
+    assert.equal(isReplay(retry), true);
+  });
+
   test('every accepted mutation leaves one audit row with its actor and request', async () => {
     const partner = await service.givenOrganization();
     const { json, headers } = await post(randomUUID(), draft(), partner);

@@ -272,18 +272,22 @@ export async function findConflictingReleases(
   const sent = sql`select ${sentUpc}::text as upc, ${ean ?? null}::text as ean`;
   const own = sql`select upc, ean from releases where org_id = ${orgId} and id = ${releaseId}`;
   const codes = upc === 'own' ? sql`${sent} union all ${own}` : sent;
-  const isSame =
-    upc === 'any' && (ean ?? null) === null
-      ? sql`false`
-      : sql`(upc = any (array(select unnest(array[upc, substr(ean, 2)]) from (${codes}) named))
-             or ean = any (array(select unnest(array[ean, '0' || upc]) from (${codes}) named)))`;
+  const hasCodes = upc !== 'any' || (ean ?? null) !== null;
+  const isSame = sql`(upc = any (array(select unnest(array[upc, substr(ean, 2)]) from (${codes}) named))
+                      or ean = any (array(select unnest(array[ean, '0' || upc]) from (${codes}) named)))`;
+  // Only what is compared is in the text: a comparison with null costs nothing, so PostgreSQL would plan the statement for
+  // its values at every execution, which takes longer than to execute it.
+  const [first, ...others] = [
+    ...(hasCodes ? [sql`(${isSame} and status <> 'draft')`] : []),
+    ...((reference ?? null) === null ? [] : [sql`reference = ${reference}`]),
+  ];
+  if (first === undefined) return [];
   const rows = await tx.query<Row>(sql`
     select ${conflicting.names}
       from releases
      where org_id = ${orgId}
        and id <> ${releaseId}
-       and ((${isSame} and status <> 'draft')
-            or reference = ${reference ?? null})
+       and (${others.reduce((either, other) => sql`${either} or ${other}`, first)})
      limit ${conflictsMax}
   `);
   return rows.map(conflicting.read);

@@ -1,14 +1,15 @@
 /**
  * Idempotency keys (spec §5.3, contract §8). A transaction claims a key by an advisory lock that lasts until it ends,
- * then looks the key up in today's and yesterday's partition. The look-up is a second statement after the lock, so its
- * snapshot contains what the previous holder of the lock committed. In one statement, a key could be executed twice.
+ * then looks the key up in the partitions of yesterday, today and tomorrow. The look-up is a second statement after the
+ * lock, so its snapshot contains what the previous holder of the lock committed. In one statement, a key could be
+ * executed twice.
  */
 
 import { hash } from 'node:crypto';
 import { dayMs } from '../../kernel/duration.ts';
 import { type OrgId, type RequestId, toUuid, toWire } from '../../kernel/ids.ts';
 import type { Db, Tx } from './database.ts';
-import { json, sql } from './sql.ts';
+import { json, type Sql, sql } from './sql.ts';
 
 export type StoredAnswer = {
   readonly fingerprint: Buffer;
@@ -22,11 +23,16 @@ export type Claim =
   | { readonly kind: 'in_use' }
   | { readonly kind: 'answered'; readonly answer: StoredAnswer };
 
-/** Start of yesterday, in UTC: everything younger than 24 hours lies after it. */
-const oldestKept = (realNow: Date): Date =>
-  new Date(Math.floor(realNow.getTime() / dayMs) * dayMs - dayMs);
+/**
+ * Yesterday, today and tomorrow, in UTC: everything younger than 24 hours, also if a clock is ahead of another by less
+ * than a day. Without an end, PostgreSQL would search the partitions of all days to come.
+ */
+function isKept(realNow: Date): Sql {
+  const today = Math.floor(realNow.getTime() / dayMs) * dayMs;
+  return sql`created_at >= ${new Date(today - dayMs)} and created_at < ${new Date(today + 2 * dayMs)}`;
+}
 
-/** The first moment at which `oldestKept` lies after it. */
+/** The first moment at which it is no longer kept. */
 const expiryOf = (createdAt: Date): Date =>
   new Date((Math.floor(createdAt.getTime() / dayMs) + 2) * dayMs);
 
@@ -47,9 +53,7 @@ export async function claimKey(db: Db, orgId: OrgId, key: string, realNow: Date)
     }>(sql`
       select fingerprint, status, headers, body
         from idempotency_keys
-       where org_id = ${toUuid(orgId)}
-         and key = ${key}
-         and created_at >= ${oldestKept(realNow)}
+       where org_id = ${toUuid(orgId)} and key = ${key} and ${isKept(realNow)}
        order by created_at desc
        limit 1
     `),
@@ -85,7 +89,7 @@ export async function findKey(
   }>(sql`
     select request_id, status, headers, body, created_at
       from idempotency_keys
-     where org_id = ${toUuid(orgId)} and key = ${key} and created_at >= ${oldestKept(realNow)}
+     where org_id = ${toUuid(orgId)} and key = ${key} and ${isKept(realNow)}
      order by created_at desc
      limit 1
   `);
@@ -124,6 +128,6 @@ export function replaceAnswer(
   tx.write(sql`
     update idempotency_keys
        set status = ${status}, headers = ${json(headers)}, body = ${sealedBody}
-     where org_id = ${toUuid(tx.orgId)} and key = ${key} and created_at >= ${oldestKept(realNow)}
+     where org_id = ${toUuid(tx.orgId)} and key = ${key} and ${isKept(realNow)}
   `);
 }

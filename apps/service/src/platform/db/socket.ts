@@ -1,21 +1,15 @@
 import { Socket } from 'node:net';
+import type pg from 'pg';
 
 const silent = () => Object.assign(new Error('PostgreSQL is silent'), { code: 'ETIMEDOUT' });
 
 /**
- * The driver's socket, with two changes.
- *
- * Writes of one tick leave in one packet. The driver writes each statement of a pipeline separately, a read is four
- * statements, and a system call costs more than a statement. (TLS connections do not profit: the driver writes their
- * records past this function.)
- *
- * A server that is silent for `silenceTimeoutMs` counts as gone. The server's own statement limits are shorter, and the
- * pool closes idle connections sooner, so a socket that waits this long waits for an answer that will not come. This is
- * one timer per connection; the driver's is one per statement.
+ * The driver's socket, with one change: writes of one tick leave in one packet. The driver writes each statement of a
+ * pipeline separately, a read is four statements, and a system call costs more than a statement. (TLS connections do
+ * not profit: the driver writes their records past this function.)
  */
-export function openSocket(silenceTimeoutMs: number): Socket {
+export function openSocket(): Socket {
   const socket = new Socket();
-  socket.setTimeout(silenceTimeoutMs, () => socket.destroy(silent()));
 
   const write = socket.write.bind(socket);
   let isGathering = false;
@@ -33,4 +27,23 @@ export function openSocket(silenceTimeoutMs: number): Socket {
   // Not before 'connect': connecting restores Node's own `write`.
   socket.once('connect', () => Object.assign(socket, { write: gather }));
   return socket;
+}
+
+/**
+ * A server that is silent for `silenceTimeoutMs` while a connection is in use counts as gone. The server's own statement
+ * limits are shorter, so a socket that waits this long waits for an answer that will not come. This is one timer per
+ * connection; the driver's is one per statement.
+ */
+export function closeSilentConnections(pool: pg.Pool, silenceTimeoutMs: number): void {
+  pool.on('connect', ({ connection: { stream } }) => {
+    stream.on('timeout', () => void stream.destroy(silent()));
+  });
+  pool.on('acquire', (client) => setSilenceTimeout(client, silenceTimeoutMs));
+  pool.on('release', (_error, client) => setSilenceTimeout(client, never));
+}
+
+const never = 0;
+
+function setSilenceTimeout({ connection: { stream } }: pg.PoolClient, ms: number): void {
+  if (stream instanceof Socket) stream.setTimeout(ms);
 }

@@ -65,8 +65,11 @@ export type DirectSender = {
 };
 
 type Finished = Executed<Attempt, AttemptOutcome | Unsent>;
-/** The attempts of one dispatcher. `sentAt`: when the first request left, after it was admitted. */
-type Send = DispatcherKey & { readonly attempts: readonly Attempt[]; sentAt: number };
+/**
+ * The attempts of one dispatcher. `waitsSince`: when the first request left, after it was admitted; infinity before, and
+ * when all are answered: an endpoint is not slow because PostgreSQL takes long to record what it answered.
+ */
+type Send = DispatcherKey & { readonly attempts: readonly Attempt[]; waitsSince: number };
 type FinishedSend = { readonly send: Send; readonly finished: readonly Finished[] };
 
 export function createDirectSender(deps: DirectSenderDeps): DirectSender {
@@ -98,10 +101,11 @@ export function createDirectSender(deps: DirectSenderDeps): DirectSender {
       send.attempts.map(async (item) => ({
         item,
         result: await sendAttempt(deps, send.orgId, item, undefined, () => {
-          send.sentAt = Math.min(send.sentAt, performance.now());
+          send.waitsSince = Math.min(send.waitsSince, performance.now());
         }),
       })),
     );
+    send.waitsSince = Infinity;
     finishedSends.push({ send, finished });
     scheduleSettling();
   };
@@ -120,10 +124,10 @@ export function createDirectSender(deps: DirectSenderDeps): DirectSender {
       return attempts.length;
     },
     renew: async () => {
-      const held = [...inFlight].map(({ orgId, webhookId, sentAt }) => ({
+      const held = [...inFlight].map(({ orgId, webhookId, waitsSince }) => ({
         orgId,
         webhookId,
-        isSlow: isSlow(performance.now() - sentAt),
+        isSlow: isSlow(performance.now() - waitsSince),
       }));
       if (held.length > 0) await renewLeases(db.withoutTenant, clock.now(), held);
     },
@@ -162,7 +166,7 @@ function toSends(deps: DirectSenderDeps, attempts: readonly TakenAttempt[]): rea
     const secrets = openSecrets(deps.keyring, orgId, webhookId, sealed, deps.clock.now());
     const toAttempt = ({ event, attemptId }: TakenAttempt): Attempt =>
       buildAttempt(deps.environment, { url, secrets }, { ...firstAttempt, event, attemptId });
-    return [{ orgId, webhookId, attempts: ofWebhook.map(toAttempt), sentAt: Infinity }];
+    return [{ orgId, webhookId, attempts: ofWebhook.map(toAttempt), waitsSince: Infinity }];
   });
 }
 

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { closeSilentConnections, openSocket } from '../src/platform/db/socket.ts';
+import { databaseUrl, openTestService, type TestService } from './test-service.ts';
+
+describe('a connection to PostgreSQL', () => {
+  const silenceTimeoutMs = 300;
+  let service: TestService;
+  let pool: pg.Pool;
+  before(async () => {
+    service = await openTestService();
+    pool = new pg.Pool({
+      connectionString: databaseUrl(service.database),
+      max: 1,
+      stream: () => openSocket(),
+    });
+    pool.on('error', () => undefined);
+    pool.on('connect', (client) => void client.on('error', () => undefined));
+    closeSilentConnections(pool, silenceTimeoutMs);
+  });
+  after(async () => {
+    await pool.end();
+    await service.close();
+  });
+
+  const backend = async () =>
+    (await pool.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid;
+
+  test('that is idle is kept, however long it is silent', async () => {
+    const first = await backend();
+    await sleep(3 * silenceTimeoutMs);
+    assert.equal(await backend(), first);
+  });
+
+  test('that is in use and silent counts as gone, and the next statement has another one', async () => {
+    const first = await backend();
+    await assert.rejects(pool.query('select pg_sleep(600)'), { code: 'ETIMEDOUT' });
+    const next = await backend();
+    assert.ok(next !== undefined && next !== first);
+    await service.query('select pg_terminate_backend($1)', [first]);
+  });
+});
