@@ -17,18 +17,25 @@ type Statement = {
   readonly values: readonly unknown[];
 };
 
-/** A round holds the statements of one batch. */
+/**
+ * A round holds the statements of one batch. The driver ends a transaction after each statement, so a batch that is a
+ * transaction of its own is replayed between `begin` and `commit`.
+ */
 export type Recording = readonly (readonly Statement[])[];
 
 export async function record(work: () => Promise<unknown>): Promise<Recording> {
   const rounds: Statement[][] = [];
+  let isInBlock = false;
   // `Reflect.apply` below calls it with its client.
   // oxlint-disable-next-line typescript/unbound-method
   const { query } = pg.Client.prototype;
   const recordingQuery = function (this: pg.Client, ...args: readonly unknown[]) {
     const [batch] = args;
     if (!(batch instanceof StatementBatch)) throw new Error('a statement outside a transaction');
-    rounds.push(batch.statements.map(asDriverSends));
+    const statements = batch.statements.map(asDriverSends);
+    const isBlock = isInBlock || statements[0]?.text.startsWith('begin') === true;
+    rounds.push(isBlock ? statements : [begin, ...statements, commit]);
+    isInBlock = isBlock && !statements.some(({ text }) => text === 'commit');
     return Reflect.apply(query, this, args) as unknown;
   };
   pg.Client.prototype.query = recordingQuery as unknown as typeof query;
@@ -40,6 +47,9 @@ export async function record(work: () => Promise<unknown>): Promise<Recording> {
   if (rounds.length === 0) throw new Error('the request sent no statement to PostgreSQL');
   return rounds;
 }
+
+const begin: Statement = { text: 'begin', values: [] };
+const commit: Statement = { text: 'commit', values: [] };
 
 /** The driver alone sends statements without values as text, which costs it less than a prepared statement. */
 const asDriverSends = ({ name, text, values }: Statement): Statement =>

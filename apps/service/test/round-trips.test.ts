@@ -1,7 +1,7 @@
 /**
  * Round trips to PostgreSQL per request, counted by a proxy. The statements of each:
  *
- *   read, list   1  begin · context · the statement · commit
+ *   read, list   1  context · the statement
  *   create       3  begin · context · claim the idempotency key · read it · savepoint
  *                   the account, the next UPC, conflicting releases
  *                   release · revision · audit · stored answer · commit

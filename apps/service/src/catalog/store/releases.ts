@@ -109,7 +109,6 @@ export async function lockRelease(tx: Tx, id: ReleaseId): Promise<Release | unde
   return row && toRelease(row);
 }
 
-/** Releases that have this UPC or EAN, or had the EAN in a snapshot. Several may have the same. */
 /**
  * Locks the code in the organization until the transaction ends. Without the lock, two ERN messages about one new release
  * would both find none, and create it twice. The seed 30 separates it from other advisory locks.
@@ -119,6 +118,7 @@ export const lockProductCode = (tx: Tx, code: ProductCode): void =>
     select pg_advisory_xact_lock(hashtextextended(${`${tx.orgId} ${comparableCode(code)}`}, 30))
   `);
 
+/** Releases that have this UPC or EAN, or had the EAN in a snapshot. Several may have the same. */
 export async function findReleasesByProductCode(tx: Tx, code: ProductCode): Promise<ReleaseId[]> {
   const orgId = toUuid(tx.orgId);
   const [upc, ean] = [comparableCode(code), eanOf(code)];

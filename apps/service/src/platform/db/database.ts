@@ -6,7 +6,7 @@
 import pg from 'pg';
 import type { Clock } from '../../kernel/clock.ts';
 import type { NewId, OrgId } from '../../kernel/ids.ts';
-import { openOrganization } from './organization-clock.ts';
+import { openOrganization, openOrganizationReadOnly } from './organization-clock.ts';
 import { batchSent, type Db, handled, queriesOf } from './pipeline.ts';
 import { closeSilentConnections, openSocket } from './socket.ts';
 import { type Sql, sql, toStatement } from './sql.ts';
@@ -25,7 +25,7 @@ export { businessTimeAt, type OrganizationClock } from './organization-clock.ts'
 export type { Db, Tx, TxControl, TxOwner };
 
 export type Database = {
-  /** One statement in one round trip: begin, context, statement and commit leave together. */
+  /** One statement that only reads, in one round trip. The organization is opened by a statement of the same batch. */
   readonly readOnce: <T>(orgId: OrgId, ask: (db: Db) => Promise<T>) => Promise<T>;
   /** Several statements that see one snapshot. */
   readonly readTogether: <T>(orgId: OrgId, ask: (db: Db) => Promise<T>) => Promise<T>;
@@ -151,7 +151,6 @@ async function rolledBack(client: pg.PoolClient): Promise<boolean> {
   }
 }
 
-const beginReadOnly = toStatement(sql`begin read only`);
 const beginSnapshot = toStatement(sql`begin isolation level repeatable read read only`);
 const begin = toStatement(sql`begin`);
 const commit = toStatement(sql`commit`);
@@ -162,22 +161,17 @@ async function readOnce<T>(
   ask: (db: Db) => Promise<T>,
 ): Promise<T> {
   const run = openPipeline(client);
-  let committed: Promise<unknown> | undefined;
-  const db: Db = {
+  let isAsked = false;
+  return ask({
     query: async <Row>(query: Sql) => {
-      if (committed !== undefined) throw new Error('readOnce takes one statement');
-      const begun = handled(run(beginReadOnly));
-      const opened = handled(run(openOrganization(orgId)));
+      if (isAsked) throw new Error('readOnce takes one statement');
+      isAsked = true;
+      const opened = handled(run(openOrganizationReadOnly(orgId)));
       const read = handled(run<Row>(toStatement(query)));
-      committed = handled(run(commit));
-      await begun;
       await opened;
       return (await read).rows;
     },
-  };
-  const result = await ask(db);
-  await committed;
-  return result;
+  });
 }
 
 async function readTogether<T>(

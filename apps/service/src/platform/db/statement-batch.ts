@@ -7,8 +7,8 @@
  *   Parse? Bind Describe? Execute · Parse? Bind Describe? Execute · … · Sync
  *
  * After a statement that fails PostgreSQL skips the others up to the Sync. They reject as PostgreSQL rejects statements
- * of a failed transaction, with 25P02. Without a transaction block, statements of a batch would be one transaction, so
- * only `begin` may open a batch outside one.
+ * of a failed transaction, with 25P02. Outside a transaction block the statements of a batch are one transaction, which
+ * ends at the Sync: `readOnce` uses that.
  */
 
 import pg from 'pg';
