@@ -2,10 +2,17 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { applyArrivedAnswers } from '../src/delivery/commands/apply-answers.ts';
 import { recordAnswers } from '../src/delivery/commands/record-answers.ts';
 import { type Id, toUuid } from '../src/kernel/ids.ts';
 import { createIds } from '../src/platform/crypto/new-id.ts';
-import { deliveredAnswer, openDeliveryFixture, type DeliveryFixture } from './delivery-fixture.ts';
+import {
+  type AnswerContent,
+  deliveredAnswer,
+  openDeliveryFixture,
+  rejectedAnswer,
+  type DeliveryFixture,
+} from './delivery-fixture.ts';
 
 const deliveriesMax = 12;
 
@@ -23,12 +30,13 @@ describe('answers to several deliveries', () => {
   const record = async (
     ids: readonly string[],
     storeOf: (id: string) => string | undefined = () => 'aurora',
+    content: AnswerContent = deliveredAnswer,
   ) => {
     const { workerDb: db, clock } = fixture.service;
     const messageIds = await Promise.all(
       ids.map((id) => fixture.latestMessageId(id, storeOf(id) ?? 'aurora')),
     );
-    const answers = messageIds.map((messageId) => ({ messageId, ...deliveredAnswer }));
+    const answers = messageIds.map((messageId) => ({ messageId, ...content }));
     assert.deepEqual(await recordAnswers({ db, clock, newId: createIds(clock) }, answers), []);
   };
   const statusOf = async (id: string): Promise<string> => (await fixture.get(id)).status;
@@ -45,6 +53,7 @@ describe('answers to several deliveries', () => {
     assert.deepEqual(await fixture.service.query('select id from store_answers'), []);
   });
 
+  /** Contract §3: a release is rejected once every store of every delivery is, so the last answer must see all others. */
   test('of one release are applied one after the other, and its status counts them all', async () => {
     const first = await fixture.givenDelivery();
     const others = ['cascade', 'indigo'].map(async (store) => {
@@ -60,10 +69,11 @@ describe('answers to several deliveries', () => {
     await record(
       all.map(({ id }) => id),
       (id) => all.find((each) => each.id === id)?.store,
+      rejectedAnswer,
     );
     await fixture.runUntilIdle();
-    for (const { id } of all) assert.equal(await statusOf(id), 'delivered');
-    assert.equal((await fixture.releaseOf(first.release_id)).status, 'delivered');
+    for (const { id } of all) assert.equal(await statusOf(id), 'rejected');
+    assert.equal((await fixture.releaseOf(first.release_id)).status, 'rejected');
   });
 
   test('of a delivery that fails stay, and the others are applied', async () => {
@@ -87,5 +97,32 @@ describe('answers to several deliveries', () => {
     await fixture.runUntilIdle();
     assert.equal(await statusOf(failing), 'delivered');
     assert.deepEqual(await query('select id from store_answers'), []);
+  });
+
+  test('that wait for another lane are rolled back as a whole, and applied when the step is repeated', async () => {
+    const { query, workerDb } = fixture.service;
+    const deadlocked = [(await fixture.givenDelivery()).id, (await fixture.givenDelivery()).id];
+    await query('create sequence tries');
+    await query('grant usage on sequence tries to public');
+    await query(`create function deadlock_once() returns trigger language plpgsql as
+                 $$ begin
+                   if nextval('tries') = 1 then raise exception 'deadlock' using errcode = '40P01'; end if;
+                   return new;
+                 end $$`);
+    await query(
+      'create trigger deadlock_once before update on deliveries for each row execute function deadlock_once()',
+    );
+    await record(deadlocked);
+    const step = () =>
+      workerDb.transact(
+        { orgId: fixture.label.orgId as Id<'org'>, actor: { type: 'workflow', id: 'test' } },
+        (tx) => applyArrivedAnswers(tx, { index: 0, lanes: 1 }, null),
+      );
+    await assert.rejects(step(), { code: '40P01' });
+    assert.equal((await query('select id from store_answers')).length, 2);
+    await step();
+    assert.deepEqual(await query('select id from store_answers'), []);
+    for (const id of deadlocked) assert.equal(await statusOf(id), 'delivered');
+    await query('drop function deadlock_once() cascade');
   });
 });

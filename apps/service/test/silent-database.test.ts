@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { until } from '../../../scripts/servers/server.ts';
 import { closeSilentConnections, openSocket } from '../src/platform/db/socket.ts';
 import { databaseUrl, openTestService, type TestService } from './test-service.ts';
 
 describe('a connection to PostgreSQL', () => {
-  const silenceTimeoutMs = 300;
+  /** A busy machine stands still for longer than a few hundred milliseconds. */
+  const silenceTimeoutMs = 1_000;
   let service: TestService;
   let pool: pg.Pool;
   before(async () => {
@@ -40,5 +42,26 @@ describe('a connection to PostgreSQL', () => {
     const next = await backend();
     assert.ok(next !== undefined && next !== first);
     await service.query('select pg_terminate_backend($1)', [first]);
+  });
+
+  test('that is being closed and silent counts as gone, so that a process can end', async () => {
+    const closing = new pg.Pool({
+      connectionString: databaseUrl(service.database),
+      stream: () => openSocket(),
+    });
+    closing.on('error', () => undefined);
+    closeSilentConnections(closing, silenceTimeoutMs);
+    const client = await closing.connect();
+    client.on('error', () => undefined);
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+    const pid = rows[0]?.pid ?? 0;
+    client.release();
+    process.kill(pid, 'SIGSTOP');
+    try {
+      await closing.end();
+      await until('the socket is closed', () => client.connection.stream.destroyed);
+    } finally {
+      process.kill(pid, 'SIGCONT');
+    }
   });
 });

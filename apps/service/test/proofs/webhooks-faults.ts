@@ -92,18 +92,14 @@ async function untilPending(service: TestService): Promise<number> {
 const aftermathMs = 15_000;
 const samplesMax = 8;
 
-/** A receiver that closes a kept connection without an answer gets the attempt again, at once (ADR 0059). */
-const resentWithinMs = 2_000;
-
 /**
+ * A receiver that closes a kept connection without an answer gets the attempt again, on a new one (ADR 0059).
  * Otherwise an attempt is made twice if the process that made it or was to record it was killed, or cut off by a kill.
  * For each duplicate this computes how long before its first arrival the last kill had ended: 0 if a kill was between
  * the two.
  */
 export function explainDuplicates({ faults }: InjectedFaults, duplicates: readonly Duplicate[]) {
-  const isResent = ({ isReset, firstAt, at }: Duplicate) =>
-    isReset && at - firstAt <= resentWithinMs;
-  const others = duplicates.filter((duplicate) => !isResent(duplicate));
+  const others = duplicates.filter(({ isResent }) => !isResent);
   const explained = others.map((duplicate) => {
     const earlier = faults.filter(({ from }) => from <= duplicate.at);
     const distances = earlier.map(({ to }) => Math.max(0, duplicate.firstAt - to));

@@ -3,7 +3,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Answer, attemptsMax, type AnswerPlan, statusOf } from './webhooks-answer-plan.ts';
@@ -26,7 +26,14 @@ export type Endpoint = {
 };
 
 /** The attempts of one event at one endpoint. */
-type Pair = { readonly attempts: { readonly id: string; readonly firstAt: number }[] };
+type Pair = { readonly attempts: FirstArrival[] };
+
+type FirstArrival = {
+  readonly id: string;
+  readonly firstAt: number;
+  /** Its connection had been used before. */
+  readonly wasKept: boolean;
+};
 
 /** An event as it first arrived. Every message about it must have the same bytes. */
 type ReceivedEvent = { readonly eventId: string; readonly digest: string; readonly data: unknown };
@@ -37,8 +44,8 @@ export type Duplicate = {
   readonly name: string;
   readonly firstAt: number;
   readonly at: number;
-  /** The receiver's answer to this attempt is to close the connection. */
-  readonly isReset: boolean;
+  /** The receiver closed a kept connection without an answer, and this came over a new one. */
+  readonly isResent: boolean;
 };
 
 type Log = {
@@ -90,6 +97,7 @@ export function openReceivers(answerPlan: AnswerPlan, verifier: Verifier): Recei
   const duplicates: Duplicate[] = [];
   const counts: Record<Count, number> = { ...noCounts };
   const servers: ReturnType<typeof createServer>[] = [];
+  const usedSockets = new WeakSet<Socket>();
   let begun = 0;
   let areMoreAttemptsAllowed = false;
 
@@ -101,7 +109,12 @@ export function openReceivers(answerPlan: AnswerPlan, verifier: Verifier): Recei
   };
 
   /** Returns the number of the attempt. A repeated attempt keeps its number. */
-  const recordAttempt = (endpoint: Endpoint, reference: string, id: string): number => {
+  const recordAttempt = (
+    endpoint: Endpoint,
+    reference: string,
+    id: string,
+    wasKept: boolean,
+  ): number => {
     const key = `${endpoint.index}/${reference}`;
     if ((pairOfAttempt.get(id) ?? key) !== key) counts.reused_attempt_ids++;
     pairOfAttempt.set(id, key);
@@ -111,17 +124,23 @@ export function openReceivers(answerPlan: AnswerPlan, verifier: Verifier): Recei
     const knownIndex = pair.attempts.findIndex((attempt) => attempt.id === id);
     if (knownIndex !== -1) {
       const name = `${key} attempt ${knownIndex + 1}`;
-      const { firstAt } = pair.attempts[knownIndex]!;
+      const first = pair.attempts[knownIndex]!;
       const { kind } = answerPlan.answerOf(endpoint.index, reference, knownIndex + 1);
-      duplicates.push({ name, firstAt, at: Date.now(), isReset: kind === 'reset' });
+      const isResent = kind === 'reset' && first.wasKept && !wasKept;
+      duplicates.push({ name, firstAt: first.firstAt, at: Date.now(), isResent });
       return knownIndex + 1;
     }
-    pair.attempts.push({ id, firstAt: Date.now() });
+    pair.attempts.push({ id, firstAt: Date.now(), wasKept });
     if (pair.attempts.length > attemptsMax && !areMoreAttemptsAllowed) counts.seventh_attempts++;
     return pair.attempts.length;
   };
 
-  const receive = (endpoint: Endpoint, headers: Headers, body: Buffer): Answer => {
+  const receive = (
+    endpoint: Endpoint,
+    headers: Headers,
+    body: Buffer,
+    wasKept: boolean,
+  ): Answer => {
     const event = JSON.parse(body.toString()) as Record<string, unknown>;
     verifier.verify(endpoint.keychain, headers, body);
     const hasRightHeaders =
@@ -136,7 +155,7 @@ export function openReceivers(answerPlan: AnswerPlan, verifier: Verifier): Recei
     const { reference } = event['data'] as { reference: string };
     if (partnerOfReference(reference) !== endpoint.partner) counts.to_another_tenant++;
     recordEvent(reference, event['id'] as string, event['data'], body);
-    const attempt = recordAttempt(endpoint, reference, headers['x-svc-delivery'] ?? '');
+    const attempt = recordAttempt(endpoint, reference, headers['x-svc-delivery'] ?? '', wasKept);
     return answerPlan.answerOf(endpoint.index, reference, attempt);
   };
 
@@ -145,11 +164,13 @@ export function openReceivers(answerPlan: AnswerPlan, verifier: Verifier): Recei
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<void> => {
+    const wasKept = usedSockets.has(request.socket);
+    usedSockets.add(request.socket);
     // The sending worker may be killed while it sends.
     const body = await buffer(request).catch(() => undefined);
     if (body === undefined) return void counts.broken_off++;
     if (request.url !== '/hooks') counts.redirects_followed++;
-    const answer = receive(endpoint, request.headers as Headers, body);
+    const answer = receive(endpoint, request.headers as Headers, body, wasKept);
     if (answer.kind !== 'good') counts.bad_answers++;
     await respond(request, response, answer);
   };

@@ -1,5 +1,6 @@
 import type { Confirmation } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { isLockFailure } from '../../platform/db/failures.ts';
 import { enqueueMessage } from '../../platform/engine/outbox.ts';
 import type { AnswerLane } from '../domain/answer.ts';
 import { applyAnswer } from '../domain/apply-answer.ts';
@@ -44,7 +45,8 @@ const deliveriesPerStepMax = 20;
  * Applies what has arrived for the deliveries of a lane, several in one transaction, and returns the last of them;
  * null if there are no more. The deliveries are locked first, by id. If one fails, all are rolled back and applied one
  * after the other. The answers of one that fails stay: the reconciler wakes it alone (`requeueStaleAnswers`), so that it
- * fails alone, and is reported.
+ * fails alone, and is reported. A lock that another lane holds is no failure of a delivery: then the whole step fails,
+ * which frees its own locks, and the engine repeats it.
  */
 export async function applyArrivedAnswers(
   tx: Tx,
@@ -57,7 +59,12 @@ export async function applyArrivedAnswers(
   const found = new Set(locked.flat());
   const removed = ids.filter((id) => !found.has(id));
   const groups = [...locked, removed];
-  await tx.withSavepoint(() => applyTogether(tx, groups)).catch(() => applyAlone(tx, groups));
+  await tx
+    .withSavepoint(() => applyTogether(tx, groups))
+    .catch((error: unknown) => {
+      if (isLockFailure(error)) throw error;
+      return applyAlone(tx, groups);
+    });
   return ids.length < deliveriesPerStepMax ? null : (ids.at(-1) ?? null);
 }
 
@@ -66,7 +73,7 @@ type Groups = readonly (readonly DeliveryId[])[];
 /**
  * The statements of several groups travel together; the deliveries of a group take turns, because each reads what the
  * one before has changed in their release. Groups lock their releases in any order: if two lanes wait for each other,
- * PostgreSQL lets one of them fail.
+ * PostgreSQL ends one of them with a deadlock.
  */
 async function applyTogether(tx: Tx, groups: Groups): Promise<void> {
   const applied = await Promise.allSettled(
@@ -75,14 +82,20 @@ async function applyTogether(tx: Tx, groups: Groups): Promise<void> {
     }),
   );
   // Only when all have ended: none may write after the rollback.
-  const failed = applied.find((each) => each.status === 'rejected');
-  if (failed !== undefined) throw failed.reason;
+  const failures = applied.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
+  // The statements of the other groups fail because of the one that failed.
+  if (failures.length > 0) throw failures.find(isLockFailure) ?? failures[0];
 }
 
-/** In the order of their releases, as every transaction locks them. */
+/** In the order of their releases. */
 async function applyAlone(tx: Tx, groups: Groups): Promise<void> {
-  for (const id of groups.flat())
-    await tx.withSavepoint(() => applyOrContinueLater(tx, id)).catch(() => undefined);
+  for (const id of groups.flat()) {
+    await tx
+      .withSavepoint(() => applyOrContinueLater(tx, id))
+      .catch((error: unknown) => {
+        if (isLockFailure(error)) throw error;
+      });
+  }
 }
 
 async function applyOrContinueLater(tx: Tx, id: DeliveryId): Promise<void> {

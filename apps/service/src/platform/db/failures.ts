@@ -14,6 +14,10 @@ export class Conflict extends Error {
   override readonly name = 'Conflict';
 }
 
+/** A deadlock, or a lock that was not free in time: rolled back as a whole, the work can be done again. */
+export const isLockFailure = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && ['40P01', '55P03'].includes(String(error.code));
+
 const networkCodes = new Set(
   'ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT ENOTFOUND EAI_AGAIN EHOSTUNREACH ENETUNREACH'.split(' '),
 );

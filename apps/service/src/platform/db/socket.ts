@@ -30,20 +30,23 @@ export function openSocket(): Socket {
 }
 
 /**
- * A server that is silent for `silenceTimeoutMs` while a connection is in use counts as gone. The server's own statement
- * limits are shorter, so a socket that waits this long waits for an answer that will not come. This is one timer per
- * connection; the driver's is one per statement.
+ * A server that is silent for `silenceTimeoutMs` while a connection is in use, or is being closed, counts as gone. The
+ * server's own statement limits are shorter, so a socket that waits this long waits for an answer that will not come.
+ * Silence of an idle connection means nothing. This is one timer per connection; the driver's is one per statement.
  */
 export function closeSilentConnections(pool: pg.Pool, silenceTimeoutMs: number): void {
-  pool.on('connect', ({ connection: { stream } }) => {
-    stream.on('timeout', () => void stream.destroy(silent()));
+  const clientsInUse = new WeakSet<pg.PoolClient>();
+  pool.on('connect', (client) => {
+    const { stream } = client.connection;
+    stream.on('timeout', () => {
+      if (clientsInUse.has(client) || stream.writableEnded) stream.destroy(silent());
+    });
   });
-  pool.on('acquire', (client) => setSilenceTimeout(client, silenceTimeoutMs));
-  pool.on('release', (_error, client) => setSilenceTimeout(client, never));
-}
-
-const never = 0;
-
-function setSilenceTimeout({ connection: { stream } }: pg.PoolClient, ms: number): void {
-  if (stream instanceof Socket) stream.setTimeout(ms);
+  pool.on('acquire', (client) => {
+    clientsInUse.add(client);
+    const { stream } = client.connection;
+    // Starts the timer again: it may have run while the connection was idle.
+    if (stream instanceof Socket) stream.setTimeout(silenceTimeoutMs);
+  });
+  pool.on('release', (_error, client) => void clientsInUse.delete(client));
 }

@@ -3,7 +3,8 @@
  * acquired in this order:
  *
  * - bytes: the memory of requests in flight.
- * - sockets: open connections, however long a receiver hangs. An organization's share is larger than what all of its
+ * - sockets: connections with a request, however long a receiver hangs; those that are kept have limits of their own
+ *   (`kept-connections.ts`). An organization's share is larger than what all of its
  *   failing endpoints use (100 × 4), so that they do not delay one that works, and smaller than the total.
  * - starts: requests in their first 25 ms, in which they cost processor time. A receiver that answers at once is only in
  *   this queue. It keeps the event loop responsive: otherwise hundreds of answers for one organization that arrive

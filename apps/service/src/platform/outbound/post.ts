@@ -187,8 +187,8 @@ async function exchange(route: Route, message: OutboundRequest, signal: AbortSig
     try {
       return await exchangeOver(idle, route, request);
     } catch (error) {
-      // The receiver closed it while it was idle: that is no failure.
-      if (signal.aborted || toFailure(error).kind !== 'reset') throw error;
+      // The receiver closed it while it was idle, or had sent more than one answer: that is no failure.
+      if (signal.aborted || !['reset', 'not_http'].includes(toFailure(error).kind)) throw error;
     }
   }
   const opened = kept.add(owner, await openClient(route, signal));
