@@ -145,12 +145,23 @@ export const experiment: Experiment = {
       routes: Object.keys(p99s).length,
       requests: tally.requests,
       server_errors: tally.serverErrors,
-      samples: tally.samples,
+      samples: [...tally.samples, ...failuresIn(api.log())],
       worst_p99_ms: Math.max(...all),
       p99_ms: p99s,
     };
   },
 };
+
+const failureLinesMax = 5;
+const failureLineLength = 600;
+
+/** What the api logged about its 5xx answers: the answer itself does not name the cause. */
+const failuresIn = (log: string): string[] =>
+  log
+    .split('\n')
+    .filter((line) => /"msg":"(?:service_unavailable|internal_error)"/.test(line))
+    .slice(0, failureLinesMax)
+    .map((line) => line.slice(0, failureLineLength));
 
 async function prepareFixture(
   service: TestService,
