@@ -56,6 +56,8 @@ describe('a connection to PostgreSQL', () => {
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
     const pid = rows[0]?.pid ?? 0;
     client.release();
+    // The timer has run out once, as it has for every connection that is closed because it was idle.
+    await sleep(1.5 * silenceTimeoutMs);
     process.kill(pid, 'SIGSTOP');
     try {
       await closing.end();

@@ -261,6 +261,23 @@ describe('a request to a URL of a partner', () => {
       answered(await postTo(port));
       assert.equal(connections, 2);
     });
+
+    test('bytes after an answer fail no later request: it is made again on a new connection', async () => {
+      let connections = 0;
+      const port = await listening(
+        createTcpServer((socket) => {
+          connections += 1;
+          let isFirst = true;
+          socket.on('data', () => {
+            socket.write(isFirst ? 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n' : 'stray bytes');
+            isFirst = false;
+          });
+        }),
+      );
+      answered(await postTo(port));
+      answered(await postTo(port));
+      assert.equal(connections, 2);
+    });
   });
 
   test('an abort by the caller rejects, and is not an outcome', async () => {
