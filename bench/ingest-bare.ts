@@ -1,13 +1,8 @@
 /** Bare DuckDB, in a process of its own: reads the files of a report, groups the rows, and writes nothing. */
 
 import type { Task } from '../apps/service/src/platform/process/child-task.ts';
-import {
-  columnsOf,
-  type DuckDbLimits,
-  nameOf,
-  text,
-  withDuckDb,
-} from '../apps/service/src/royalties/connectors/duckdb.ts';
+import { columnsOf, nameOf, text } from '../apps/service/src/royalties/connectors/duckdb-texts.ts';
+import { type DuckDbLimits, withDuckDb } from '../apps/service/src/royalties/connectors/duckdb.ts';
 import { dsrRecords } from '../apps/service/src/royalties/domain/dsr-records.ts';
 import type { WrittenReport } from './ingest-report.ts';
 

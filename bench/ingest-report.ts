@@ -9,7 +9,8 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Task } from '../apps/service/src/platform/process/child-task.ts';
-import { type DuckDb, text, withDuckDb } from '../apps/service/src/royalties/connectors/duckdb.ts';
+import { text } from '../apps/service/src/royalties/connectors/duckdb-texts.ts';
+import { type DuckDb, withDuckDb } from '../apps/service/src/royalties/connectors/duckdb.ts';
 import { header, sale, summary } from '../apps/service/test/dsr-builder.ts';
 
 export type ReportSize = {

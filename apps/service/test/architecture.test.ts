@@ -14,6 +14,7 @@ import {
   purityViolations,
   type Source,
   sqlViolations,
+  startViolations,
   transactionViolations,
 } from './walls.ts';
 
@@ -53,6 +54,10 @@ describe('the architecture', () => {
       sources.some(({ text }) => text.includes('@restatedev/')),
       'platform/engine imports it',
     );
+  });
+
+  test('a role starts without the packages that it needs later', () => {
+    assert.deepEqual(startViolations(sources), []);
   });
 
   test('SQL is written in stores', () => {
@@ -127,6 +132,18 @@ describe('walls.ts reports', () => {
     const text = `import * as restate from '@restatedev/restate-sdk';`;
     assert.equal(engineViolations([file('catalog/workflows/a.ts', text)]).length, 1);
     assert.equal(engineViolations([file('platform/engine/a.ts', text)]).length, 0);
+  });
+
+  test('a package that a role loads as it starts, and not one that it loads later', () => {
+    const imported = (line: string) =>
+      startViolations([
+        file('app/worker.ts', `import { b } from '../delivery/b.ts';`),
+        file('delivery/b.ts', line),
+      ]);
+    assert.equal(imported(`import { Type } from 'typebox';`).length, 1);
+    assert.equal(imported(`import { Compile } from 'typebox/compile';`).length, 1);
+    assert.equal(imported(`import type { Static } from 'typebox';`).length, 0);
+    assert.equal(imported(`const { Type } = await import('typebox');`).length, 0);
   });
 
   test('SQL outside a store', () => {

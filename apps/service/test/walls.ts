@@ -60,7 +60,13 @@ const impurePatterns = [
   /\bfetch\(/,
 ];
 
-type Import = { readonly line: number; readonly target: string; readonly isType: boolean };
+type Import = {
+  readonly line: number;
+  readonly target: string;
+  readonly isType: boolean;
+  /** `import()`: loaded when it is called. */
+  readonly isDynamic: boolean;
+};
 
 const lineOf = (text: string, index: number) => text.slice(0, index).split('\n').length;
 
@@ -73,7 +79,12 @@ function importsOf({ path, text }: Source): Import[] {
     const target = specifier.startsWith('.')
       ? normalize(join(dirname(path), specifier))
       : specifier;
-    return { line: lineOf(text, match.index), target, isType: match[1] !== undefined };
+    return {
+      line: lineOf(text, match.index),
+      target,
+      isType: match[1] !== undefined,
+      isDynamic: match[0].includes('('),
+    };
   });
 }
 
@@ -245,4 +256,42 @@ export function engineViolations(sources: readonly Source[]): string[] {
     .filter(({ path }) => !path.startsWith('platform/engine/'))
     .filter((source) => importsOf(source).some(({ target }) => target.startsWith('@restatedev/')))
     .map(({ path }) => `${path} imports the engine's packages`);
+}
+
+/**
+ * Packages that a role must not load as it starts: each takes a tenth to a third of a second of processor time, at every
+ * deployment and after every crash. They are loaded with `import()` where they are used, or by tasks in processes of
+ * their own.
+ */
+const packagesLoadedLater: Readonly<Record<string, readonly string[]>> = {
+  'app/api.ts': ['@scalar/fastify-api-reference', '@duckdb/node-api', 'pdfkit', 'sharp'],
+  'app/relay.ts': ['@aws-sdk/client-s3', '@duckdb/node-api', 'fastify', 'ssh2', 'typebox'],
+  'app/worker.ts': ['@duckdb/node-api', 'fastify', 'pdfkit', 'typebox'],
+};
+
+export function startViolations(sources: readonly Source[]): string[] {
+  const byPath = new Map(sources.map((source) => [source.path, source]));
+  return Object.entries(packagesLoadedLater).flatMap(([entry, banned]) => {
+    const loaded = filesLoadedBy(entry, byPath);
+    return loaded.flatMap((source) =>
+      staticImportsOf(source)
+        .filter(({ target }) => banned.some((name) => `${target}/`.startsWith(`${name}/`)))
+        .map(({ line, target }) => `${entry} loads ${target} (${source.path}:${line})`),
+    );
+  });
+}
+
+const staticImportsOf = (source: Source): Import[] =>
+  importsOf(source).filter(({ isType, isDynamic }) => !isType && !isDynamic);
+
+function filesLoadedBy(entry: string, byPath: ReadonlyMap<string, Source>): Source[] {
+  const loaded = new Set<Source>();
+  const load = (path: string): void => {
+    const source = byPath.get(path);
+    if (source === undefined || loaded.has(source)) return;
+    loaded.add(source);
+    for (const { target } of staticImportsOf(source)) load(target);
+  };
+  load(entry);
+  return [...loaded];
 }

@@ -181,7 +181,7 @@ export async function composeApi(deps: ApiDeps): Promise<Server> {
     ],
     isDraining,
   );
-  await docsRoutes(server, clock, (now) => describeApi(server.operations, now));
+  docsRoutes(server, clock, (now) => describeApi(server.operations, now));
   guideRoutes(server, deps);
   await server.ready();
   // Compiles its patterns now, and not while the first request waits.

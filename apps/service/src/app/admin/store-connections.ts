@@ -3,11 +3,8 @@
 import { hash, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import {
-  openConnection,
-  sealSecret,
-  settingsProblem,
-} from '../../delivery/connectors/ddex/connection.ts';
+import { settingsProblem } from '../../delivery/connectors/ddex/connection-settings.ts';
+import { openConnection, sealSecret } from '../../delivery/connectors/ddex/connection.ts';
 import { acknowledgementKey } from '../../delivery/connectors/ddex/kept-messages.ts';
 import { findConnection, putConnection } from '../../delivery/store/store-connections.ts';
 import { findPoll } from '../../delivery/store/store-polls.ts';
@@ -134,7 +131,7 @@ async function test(flags: Flags, { config, read }: Outside): Promise<PreparedCo
     const found = await requireStore(db, flags);
     return { store: found, stored: await requireStored(db, found.storeId) };
   });
-  const { transport, acknowledgementFolder } = openConnection(keyring, store, stored);
+  const { transport, acknowledgementFolder } = await openConnection(keyring, store, stored);
   const started = Date.now();
   const waiting = await probe(transport, acknowledgementFolder);
   const shown = {

@@ -84,8 +84,13 @@ async function findDialects(tx: Tx, stores: readonly Store[]): Promise<DryRun['d
   const storeIds = connected.map(({ storeId }) => storeId);
   const settings = await findConnectionSettings(tx, storeIds);
   return new Map(
-    connected
-      .filter(({ storeId }) => settings.has(storeId))
-      .map((store) => [store.storeId, dialectOf(store, settings.get(store.storeId))]),
+    await Promise.all(
+      connected
+        .filter(({ storeId }) => settings.has(storeId))
+        .map(
+          async (store) =>
+            [store.storeId, await dialectOf(store, settings.get(store.storeId))] as const,
+        ),
+    ),
   );
 }

@@ -1,4 +1,4 @@
-import apiReference from '@scalar/fastify-api-reference';
+import Fastify, { type FastifyInstance } from 'fastify';
 import { dayOf } from '../../kernel/calendar-date.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Server } from './fastify-types.ts';
@@ -22,11 +22,7 @@ const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circl
  * `/openapi.json`, and the reference at `/docs`, which makes no third-party request. The document is made once a day:
  * the dates of its examples are counted from `now`.
  */
-export async function docsRoutes(
-  server: Server,
-  { now }: Clock,
-  describe: (now: Date) => Json,
-): Promise<void> {
+export function docsRoutes(server: Server, { now }: Clock, describe: (now: Date) => Json): void {
   let day: string | undefined;
   let document: StaticAnswer | undefined;
   server.get('/openapi.json', async (request, reply) => {
@@ -39,34 +35,64 @@ export async function docsRoutes(
     return reply.send(await document.prepare(request, reply));
   });
   server.get('/favicon.svg', async (_request, reply) => reply.type('image/svg+xml').send(icon));
-  await server.register(async (scope) => {
-    // The script is megabytes of text: encoded and compressed once, every answer shares the bytes.
-    const files = new Map<string, StaticAnswer>();
-    scope.addHook('onSend', async (request, reply, payload) => {
-      void reply.header('content-security-policy', contentPolicy);
-      const { url = '' } = request.routeOptions;
-      const isFile = reply.statusCode === 200 && request.method !== 'HEAD';
-      if (!isFile || typeof payload !== 'string') return payload;
-      const isScript = url.endsWith('/scalar.js');
-      void reply.header('cache-control', isScript ? 'public, max-age=3600' : 'no-cache');
-      const file = files.get(url) ?? createStaticAnswer(payload);
-      files.set(url, file);
-      // Undefined would keep the payload.
-      return (await file.prepare(request, reply)) ?? null;
+  referenceRoutes(server);
+}
+
+const pagePath = '/docs/';
+
+/** By path. The script is megabytes of text. */
+const caching = { [pagePath]: 'no-cache', '/docs/js/scalar.js': 'public, max-age=3600' };
+
+function referenceRoutes(server: Server): void {
+  server.get('/docs', async (_request, reply) =>
+    reply.header('content-security-policy', contentPolicy).redirect(pagePath, 301),
+  );
+  let reference: Promise<FastifyInstance> | undefined;
+  for (const [path, cacheControl] of Object.entries(caching)) {
+    let file: Promise<ReferenceFile> | undefined;
+    server.get(path, async (request, reply) => {
+      reference ??= openReference();
+      file ??= readReferenceFile(reference, path);
+      const { type, answer } = await file;
+      void reply
+        .type(type)
+        .header('content-security-policy', contentPolicy)
+        .header('cache-control', cacheControl);
+      return reply.send(await answer.prepare(request, reply));
     });
-    await scope.register(apiReference, {
-      routePrefix: '/docs',
-      configuration: {
-        url: '/openapi.json',
-        pageTitle: 'Tonearm API reference',
-        withDefaultFonts: false,
-        telemetry: false,
-        agent: { disabled: true },
-        mcp: { disabled: true },
-        showDeveloperTools: 'never',
-        hideClientButton: true,
-        favicon: '/favicon.svg',
-      },
-    });
+  }
+}
+
+/**
+ * The package offers its files only as a plugin of a server: this one has no socket. It is opened for the first reader,
+ * because the package takes a seventh of the time in which an api starts.
+ */
+async function openReference(): Promise<FastifyInstance> {
+  const { default: apiReference } = await import('@scalar/fastify-api-reference');
+  const reference = Fastify();
+  await reference.register(apiReference, {
+    routePrefix: '/docs',
+    configuration: {
+      url: '/openapi.json',
+      pageTitle: 'Tonearm API reference',
+      withDefaultFonts: false,
+      telemetry: false,
+      agent: { disabled: true },
+      mcp: { disabled: true },
+      showDeveloperTools: 'never',
+      hideClientButton: true,
+      favicon: '/favicon.svg',
+    },
   });
+  return reference;
+}
+
+type ReferenceFile = { readonly type: string; readonly answer: StaticAnswer };
+
+async function readReferenceFile(
+  reference: Promise<FastifyInstance>,
+  path: string,
+): Promise<ReferenceFile> {
+  const { headers, body } = await (await reference).inject(path);
+  return { type: String(headers['content-type']), answer: createStaticAnswer(body) };
 }

@@ -8,7 +8,8 @@ import { toUuid } from '../../kernel/ids.ts';
 import { useTypes } from '../../kernel/use-type.ts';
 import type { ReportId } from '../domain/report.ts';
 import type { BucketInput } from './calculate-bucket.ts';
-import { type DuckDb, text as textLiteral } from './duckdb.ts';
+import { text as textLiteral } from './duckdb-texts.ts';
+import type { DuckDb } from './duckdb.ts';
 
 export const sortedUseTypes = useTypes.toSorted();
 export const transactionTypes = ['return', 'usage'];

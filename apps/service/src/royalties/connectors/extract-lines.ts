@@ -3,7 +3,7 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { ReportLayout } from '../domain/report-layout.ts';
-import { csvLine } from './duckdb.ts';
+import { csvLine } from './duckdb-texts.ts';
 import { scanLines } from './scan-lines.ts';
 import { createTextFile } from './text-file.ts';
 import { uncompress } from './uncompress.ts';

@@ -2,7 +2,8 @@
 
 import type { PartKind } from '../domain/report.ts';
 import { formatSourceAmount } from '../domain/source-amount.ts';
-import { type DuckDb, text } from './duckdb.ts';
+import { text } from './duckdb-texts.ts';
+import type { DuckDb } from './duckdb.ts';
 import { partPath } from './match-parts.ts';
 
 export type PartShare = {

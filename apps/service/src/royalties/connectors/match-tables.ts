@@ -13,7 +13,8 @@
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { columnsOf, csvFile, csvLine, type DuckDb, text } from './duckdb.ts';
+import { columnsOf, csvFile, csvLine, text } from './duckdb-texts.ts';
+import type { DuckDb } from './duckdb.ts';
 import type { ParsedContext, ParsedReport } from './parse-task.ts';
 import type { HoldingFiles } from './write-holdings.ts';
 import { missingNumber } from './write-rows.ts';

@@ -7,7 +7,8 @@ import { incomeTypeOf } from '../domain/calculation.ts';
 import { feeFor } from '../domain/fee-rules.ts';
 import type { ReportId } from '../domain/report.ts';
 import type { LineTotals } from '../domain/reversal.ts';
-import { type DuckDb, text, withDuckDb } from './duckdb.ts';
+import { text } from './duckdb-texts.ts';
+import { type DuckDb, withDuckDb } from './duckdb.ts';
 import { exactDivision } from './exact-division.ts';
 import type { PaidLines, ReverseInput } from './reverse-lines.ts';
 

@@ -1,7 +1,7 @@
 /** Data lines in the database engine, as the store wrote them. */
 
 import type { ReportLayout } from '../domain/report-layout.ts';
-import { columnsOf, text } from './duckdb.ts';
+import { columnsOf, text } from './duckdb-texts.ts';
 
 export type SourceFile = {
   readonly path: string;

@@ -3,7 +3,8 @@
 import { toWire } from '../../kernel/ids.ts';
 import type { Task } from '../../platform/process/child-task.ts';
 import type { OtherAmount } from '../domain/other-amount.ts';
-import { text, withDuckDb } from './duckdb.ts';
+import { text } from './duckdb-texts.ts';
+import { withDuckDb } from './duckdb.ts';
 import type { OtherInput } from './summarize-other.ts';
 
 type SummedRow = Pick<OtherAmount, 'type' | 'currency' | 'amount' | 'reason' | 'usageMonth'> & {

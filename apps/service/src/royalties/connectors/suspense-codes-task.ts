@@ -1,7 +1,8 @@
 /** First step of matching suspense again, in a process of its own: the codes whose owners must be found. */
 
 import type { Task } from '../../platform/process/child-task.ts';
-import { type DuckDbLimits, text, withConfinedDuckDb } from './duckdb.ts';
+import { text } from './duckdb-texts.ts';
+import { type DuckDbLimits, withConfinedDuckDb } from './duckdb.ts';
 import type { RowFiles } from './read-rows.ts';
 import { createCodeFiles } from './report-codes.ts';
 

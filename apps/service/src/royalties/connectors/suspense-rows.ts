@@ -1,6 +1,7 @@
 /** The rows of a suspense part as the tables that matching reads: as numbers, with the texts that these stand for. */
 
-import { type DuckDb, text } from './duckdb.ts';
+import { text } from './duckdb-texts.ts';
+import type { DuckDb } from './duckdb.ts';
 import { encodeContexts, placeId } from './match-tables.ts';
 
 const contextColumns = `currency, territory, use_type, usage_month, accounting_month, period_start, period_end, usage_start,

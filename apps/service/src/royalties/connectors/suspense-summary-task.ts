@@ -1,7 +1,8 @@
 /** What is in suspense, in a process of its own: the largest amounts first. */
 
 import type { Task } from '../../platform/process/child-task.ts';
-import { type DuckDbLimits, text, withConfinedDuckDb } from './duckdb.ts';
+import { text } from './duckdb-texts.ts';
+import { type DuckDbLimits, withConfinedDuckDb } from './duckdb.ts';
 
 export type SuspenseSummaryInput = DuckDbLimits & {
   readonly path: string;

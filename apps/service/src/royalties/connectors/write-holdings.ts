@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import type { HoldingsQuery, StoreHolding } from '../../delivery/face.ts';
 import type { OrgId } from '../../kernel/ids.ts';
 import { unpackTerritories } from '../../kernel/territory-set.ts';
-import { csvLine } from './duckdb.ts';
+import { csvLine } from './duckdb-texts.ts';
 
 export type HoldingFiles = {
   readonly holdingsPath: string;
