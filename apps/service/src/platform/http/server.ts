@@ -271,9 +271,22 @@ function readJsonBodies(server: Server): void {
   );
 }
 
-function compileFor(httpPart: string | undefined, schema: unknown): Validate {
-  if (httpPart === 'body') return compileBody(schema);
-  if (httpPart === 'querystring') return compileQuery(schema);
+/** Compiles each schema once in a process: tests open hundreds of servers with the same schemas. */
+function oncePerSchema(compile: (schema: object) => Validate): (schema: object) => Validate {
+  const compiled = new WeakMap<object, Validate>();
+  return (schema) => {
+    const validate = compiled.get(schema) ?? compile(schema);
+    compiled.set(schema, validate);
+    return validate;
+  };
+}
+
+const compileBodyOnce = oncePerSchema(compileBody);
+const compileQueryOnce = oncePerSchema(compileQuery);
+
+function compileFor(httpPart: string | undefined, schema: object): Validate {
+  if (httpPart === 'body') return compileBodyOnce(schema);
+  if (httpPart === 'querystring') return compileQueryOnce(schema);
   // Handlers parse the ids in paths, so that a malformed id answers exactly as an unknown one.
   return (value) => ({ value });
 }
