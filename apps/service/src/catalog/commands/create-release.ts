@@ -18,7 +18,8 @@ import {
 } from '../domain/release.ts';
 import { refuseUseTypes, refuseWindow } from '../domain/rights.ts';
 import { releaseCreated } from '../events.ts';
-import { findConflictingReleases, insertRelease } from '../store/releases.ts';
+import { findConflictingReleases } from '../store/release-conflicts.ts';
+import { insertRelease } from '../store/releases.ts';
 import { insertRevision } from '../store/revisions.ts';
 import { findNamedArtists } from './find-named-artists.ts';
 import { findNamedLabel } from './find-named-label.ts';

@@ -25,7 +25,8 @@ import {
 import { refuseUseTypes, refuseWindow } from '../domain/rights.ts';
 import { refuseStatusInPatch } from '../domain/status-sunset.ts';
 import { refuseWhileReviewed } from '../domain/submission.ts';
-import { findConflictingReleases, lockRelease, updateRelease } from '../store/releases.ts';
+import { findConflictingReleases } from '../store/release-conflicts.ts';
+import { lockRelease, updateRelease } from '../store/releases.ts';
 import { insertRevision } from '../store/revisions.ts';
 import { enforceArtistCounts, findNamedArtists } from './find-named-artists.ts';
 import { findNamedLabel } from './find-named-label.ts';
