@@ -11,6 +11,7 @@ import {
   chownSync,
   cpSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   readFileSync,
   renameSync,
@@ -55,42 +56,61 @@ const nearestExistingParent = (path: string): string =>
 type Folders = {
   readonly data: string;
   readonly native: string;
-  /** The folder that a wipe removes. */
-  readonly own: string;
+  /** What a wipe removes. */
+  readonly own: readonly string[];
+  /** Those of them in folders where every user may create some. */
+  readonly shared: readonly string[];
 };
 
 /**
  * Where data without durability goes on Linux: every test service copies the template, a database of 2,000 files. That
- * takes 0.1 s in memory, and 1 to 2 s on a disk, most of it processor time of the kernel.
+ * takes 0.7 s of processor time on a disk, and a tenth of it in memory.
  */
 const memory = '/dev/shm';
 /** The databases that exist at once in `npm test`, and 1 GB of WAL. A container may have only 64 MB. */
 const memoryBytesMin = 6 * 1024 ** 3;
 
-function hasRoom(folder: string): boolean {
-  if (!existsSync(folder)) return false;
-  const { bavail, bsize } = statfsSync(folder);
-  return bavail * bsize >= memoryBytesMin;
+/** The size of the folder is only a limit: the machine may have less memory. */
+function hasRoomInMemory(): boolean {
+  if (!existsSync(memory)) return false;
+  const { bavail, bsize } = statfsSync(memory);
+  return Math.min(bavail * bsize, process.availableMemory()) >= memoryBytesMin;
 }
 
-/** The unprivileged user cannot read a clone under /root; data and binaries are then kept in /var/tmp. */
+const isServing = (data: string): boolean => existsSync(join(data, 'postmaster.pid'));
+
+/**
+ * Data of tests are kept in memory, if there is room when their server starts. The unprivileged user cannot read a clone
+ * under /root: data and binaries are then kept in /var/tmp.
+ */
 function foldersFor(folder: string, isDurable: boolean): Folders {
-  const packaged = join(packageFolder, 'native');
-  const isReadable = !isRoot || isReachable(root);
   const hash = createHash('sha256').update(`${folder} ${packageVersion()}`).digest('hex');
   const name = `tonearm-${hash.slice(0, 12)}`;
+  const onDisk = diskFoldersFor(folder, join('/var/tmp', name));
+  if (isDurable) return onDisk;
   const inMemory = join(memory, name);
-  // A server that runs there may have left less room.
-  const isInMemory = !isDurable && (existsSync(inMemory) || hasRoom(memory));
-  if (!isInMemory && isReadable && (!isRoot || isReachable(nearestExistingParent(folder)))) {
-    return { data: folder, native: packaged, own: folder };
+  const data = join(inMemory, 'data');
+  const own = [...onDisk.own, inMemory];
+  const isInMemory = isServing(data) || (!isServing(onDisk.data) && hasRoomInMemory());
+  if (!isInMemory) return { ...onDisk, own };
+  return { data, native: onDisk.native, own, shared: [...onDisk.shared, inMemory] };
+}
+
+function diskFoldersFor(folder: string, ours: string): Folders {
+  const native = join(packageFolder, 'native');
+  if (!isRoot || (isReachable(root) && isReachable(nearestExistingParent(folder)))) {
+    return { data: folder, native, own: [folder], shared: [] };
   }
-  const own = isInMemory ? inMemory : join('/var/tmp', name);
-  // Every user may create folders there, and no user must run another one's binaries.
-  if (existsSync(own) && statSync(own).uid !== process.getuid?.()) {
-    throw new Error(`${own} belongs to another user`);
+  return { data: join(ours, 'data'), native: join(ours, 'native'), own: [ours], shared: [ours] };
+}
+
+/** Creates it, unless it is there. No user must run another one's binaries, or follow a link of theirs. */
+function makeOwnFolder(folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  const found = lstatSync(folder);
+  if (!found.isDirectory() || found.uid !== process.getuid?.()) {
+    throw new Error(`${folder} belongs to another user`);
   }
-  return { data: join(own, 'data'), native: isReadable ? packaged : join(own, 'native'), own };
 }
 
 const packageVersion = (): string =>
@@ -98,7 +118,7 @@ const packageVersion = (): string =>
     .version;
 
 export function postgres({ folder, port, isDurable }: Options): LocalServer {
-  const { data, native, own } = foldersFor(folder, isDurable);
+  const { data, native, own, shared } = foldersFor(folder, isDurable);
   const runner = isRoot ? unprivileged() : undefined;
   const run = (program: string, ...args: string[]) =>
     execFileSync(join(native, 'bin', program), args, {
@@ -109,7 +129,10 @@ export function postgres({ folder, port, isDurable }: Options): LocalServer {
       encoding: 'utf8',
     });
 
+  const wipe = () => own.forEach(removeFolder);
+
   const initialise = () => {
+    for (const each of shared) makeOwnFolder(each);
     prepareFolders(native, data, runner);
     if (existsSync(join(data, 'PG_VERSION'))) return;
     run('initdb', '-D', data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--locale=C');
@@ -128,7 +151,7 @@ export function postgres({ folder, port, isDurable }: Options): LocalServer {
     name: 'PostgreSQL',
     address: `postgres://postgres@127.0.0.1:${port}`,
     isRunning,
-    wipe: () => removeFolder(own),
+    wipe,
     start: async () => {
       if (await isRunning()) return;
       initialise();
@@ -156,7 +179,7 @@ export function postgres({ folder, port, isDurable }: Options): LocalServer {
     stop: async () => {
       if (await isRunning()) run('pg_ctl', 'stop', '-w', '-m', 'fast', '-D', data);
       // It may be in memory, and nobody reads it again.
-      if (!isDurable) removeFolder(own);
+      if (!isDurable) wipe();
     },
     kill: async () => {
       if (!(await isRunning())) return;
@@ -205,10 +228,11 @@ function hydrateLibraries(native: string): void {
   renameSync(partial, native);
 }
 
+/** Each process of `npm test` has several services, each with a pool for each role. */
 const settings = (isDurable: boolean) => `
 listen_addresses = '127.0.0.1'
 unix_socket_directories = ''
-max_connections = 200
+max_connections = ${isDurable ? 200 : 400}
 shared_buffers = '256MB'
 timezone = 'UTC'
 ${isDurable ? '' : 'fsync = off\nsynchronous_commit = off\nfull_page_writes = off\n'}`;

@@ -2,12 +2,23 @@
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
+import { postgres } from './postgres.ts';
 import { restate } from './restate.ts';
 import { root } from './server.ts';
 
@@ -114,6 +125,33 @@ describe('local servers', () => {
     } finally {
       await engine.stop();
       engine.wipe();
+    }
+  });
+
+  test('PostgreSQL without durability removes its data when it stops, from memory or the disk', async () => {
+    const folder = join(mkdtempSync(join(tmpdir(), 'tonearm-memory-')), 'postgres');
+    const port = 15_933 + ownOffset;
+    const options = { folder, port, isDurable: false };
+    /** The fourth line of the file is the server's port. */
+    const isOwn = (name: string) => {
+      const file = join('/dev/shm', name, 'data', 'postmaster.pid');
+      return existsSync(file) && readFileSync(file, 'utf8').split('\n')[3] === String(port);
+    };
+    const inMemory = existsSync('/dev/shm') ? () => readdirSync('/dev/shm') : () => [];
+    await postgres(options).start();
+    const names = inMemory().filter(isOwn);
+    assert.equal(names.length + (existsSync(folder) ? 1 : 0), 1);
+    // Another process, which chooses the folder again, finds the server.
+    const server = postgres(options);
+    assert.equal(await server.isRunning(), true);
+    await server.stop();
+    assert.equal(existsSync(folder), false);
+    assert.ok(inMemory().every((name) => !names.includes(name)));
+    for (const name of names) {
+      const link = join('/dev/shm', name);
+      symlinkSync(tmpdir(), link);
+      await assert.rejects(postgres(options).start(), /belongs to another user/);
+      rmSync(link);
     }
   });
 
