@@ -87,6 +87,32 @@ describe('the API reference', () => {
     await fresh.close();
   });
 
+  test('first readers at once get the same files, with the policy and their own lifetimes', async () => {
+    const fresh = await openTestService();
+    const lifetimes = { '/docs/': 'no-cache', '/docs/js/scalar.js': 'public, max-age=3600' };
+    for (const [path, lifetime] of Object.entries(lifetimes)) {
+      const methods = ['GET', 'GET', 'HEAD'] as const;
+      const [first, second, head] = await Promise.all(
+        methods.map((method) => fetch(`${fresh.url}${path}`, { method })),
+      );
+      assert.equal(first?.headers.get('cache-control'), lifetime);
+      assert.match(first?.headers.get('content-security-policy') ?? '', /^default-src 'self';/);
+      assert.equal(await first?.text(), await second?.text());
+      assert.deepEqual(
+        ['etag', 'content-type', 'cache-control'].map((name) => head?.headers.get(name)),
+        ['etag', 'content-type', 'cache-control'].map((name) => first?.headers.get(name)),
+      );
+      const known = await fetch(`${fresh.url}${path}`, {
+        headers: { 'if-none-match': first?.headers.get('etag') ?? '' },
+      });
+      assert.equal(known.status, 304);
+    }
+    const short = await fetch(`${fresh.url}/docs?x=1`, { redirect: 'manual' });
+    assert.equal(short.status, 301);
+    assert.equal(short.headers.get('location'), '/docs/');
+    await fresh.close();
+  });
+
   test('catalogue §5: a public page has every preflight rule, and loads nothing but the icon', async () => {
     const rulesPage = await browser.newPage({ viewport: { width: 1200, height: 1000 } });
     const loaded: string[] = [];

@@ -1,4 +1,4 @@
-import Fastify, { type FastifyInstance } from 'fastify';
+import Fastify from 'fastify';
 import { dayOf } from '../../kernel/calendar-date.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Server } from './fastify-types.ts';
@@ -40,19 +40,21 @@ export function docsRoutes(server: Server, { now }: Clock, describe: (now: Date)
 
 const pagePath = '/docs/';
 
-/** By path. The script is megabytes of text. */
+/** `cache-control` by path. The script is megabytes of text. */
 const caching = { [pagePath]: 'no-cache', '/docs/js/scalar.js': 'public, max-age=3600' };
 
 function referenceRoutes(server: Server): void {
   server.get('/docs', async (_request, reply) =>
     reply.header('content-security-policy', contentPolicy).redirect(pagePath, 301),
   );
-  let reference: Promise<FastifyInstance> | undefined;
   for (const [path, cacheControl] of Object.entries(caching)) {
     let file: Promise<ReferenceFile> | undefined;
     server.get(path, async (request, reply) => {
-      reference ??= openReference();
-      file ??= readReferenceFile(reference, path);
+      file ??= loadReferenceFile(path).catch((error: unknown) => {
+        // The next reader tries again.
+        file = undefined;
+        throw error;
+      });
       const { type, answer } = await file;
       void reply
         .type(type)
@@ -63,11 +65,13 @@ function referenceRoutes(server: Server): void {
   }
 }
 
+type ReferenceFile = { readonly type: string; readonly answer: StaticAnswer };
+
 /**
- * The package offers its files only as a plugin of a server: this one has no socket. It is opened for the first reader,
- * because the package takes a seventh of the time in which an api starts.
+ * The package offers its files only as a plugin of a server: this one has no socket. It is loaded for the first reader,
+ * because it takes a seventh of the time in which an api starts.
  */
-async function openReference(): Promise<FastifyInstance> {
+async function loadReferenceFile(path: string): Promise<ReferenceFile> {
   const { default: apiReference } = await import('@scalar/fastify-api-reference');
   const reference = Fastify();
   await reference.register(apiReference, {
@@ -84,15 +88,7 @@ async function openReference(): Promise<FastifyInstance> {
       favicon: '/favicon.svg',
     },
   });
-  return reference;
-}
-
-type ReferenceFile = { readonly type: string; readonly answer: StaticAnswer };
-
-async function readReferenceFile(
-  reference: Promise<FastifyInstance>,
-  path: string,
-): Promise<ReferenceFile> {
-  const { headers, body } = await (await reference).inject(path);
+  const { statusCode, headers, body } = await reference.inject(path);
+  if (statusCode !== 200) throw new Error(`the API reference has no ${path}`);
   return { type: String(headers['content-type']), answer: createStaticAnswer(body) };
 }
