@@ -39,7 +39,7 @@ const sizes = {
   full: { deliveries: 200, kills: 120, fileBytes: 2_000_000 },
 };
 const firstPort = 28_480;
-const sftpPort = 28_490;
+const sftpPort = 28_487;
 const storeId = 'aurora';
 const scenariosAtOnce = 10;
 const kinds = ['worker', 'sftp', 'engine', 'relay', 'postgres'] as const;
