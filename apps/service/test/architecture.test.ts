@@ -11,6 +11,7 @@ import {
   environmentViolations,
   findCycle,
   importViolations,
+  packagesLoadedLater,
   purityViolations,
   type Source,
   sqlViolations,
@@ -58,6 +59,12 @@ describe('the architecture', () => {
 
   test('a role starts without the packages that it needs later', () => {
     assert.deepEqual(startViolations(sources), []);
+    for (const entry of Object.keys(packagesLoadedLater)) {
+      assert.ok(
+        sources.some(({ path }) => path === entry),
+        `${entry} exists`,
+      );
+    }
   });
 
   test('SQL is written in stores', () => {

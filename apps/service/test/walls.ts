@@ -259,13 +259,19 @@ export function engineViolations(sources: readonly Source[]): string[] {
 }
 
 /**
- * Packages that a role must not load as it starts: each takes a tenth to a third of a second of processor time, at every
+ * Packages and folders that a role must not load as it starts: each takes a tenth to a third of a second of processor time, at every
  * deployment and after every crash. They are loaded with `import()` where they are used, or by tasks in processes of
  * their own.
  */
-const packagesLoadedLater: Readonly<Record<string, readonly string[]>> = {
+export const packagesLoadedLater: Readonly<Record<string, readonly string[]>> = {
   'app/api.ts': ['@scalar/fastify-api-reference', '@duckdb/node-api', 'pdfkit', 'sharp'],
-  'app/relay.ts': ['@aws-sdk/client-s3', '@duckdb/node-api', 'fastify', 'ssh2', 'typebox'],
+  'app/relay.ts': [
+    '@aws-sdk/client-s3',
+    '@duckdb/node-api',
+    'fastify',
+    'platform/transport',
+    'typebox',
+  ],
   'app/worker.ts': ['@duckdb/node-api', 'fastify', 'pdfkit', 'typebox'],
 };
 
