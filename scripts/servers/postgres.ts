@@ -79,16 +79,24 @@ function hasRoomInMemory(): boolean {
 
 const isServing = (data: string): boolean => existsSync(join(data, 'postmaster.pid'));
 
+/** In a folder where every user may create some. */
+function sharedFolder(parent: string, ...parts: readonly string[]): string {
+  const hash = createHash('sha256').update(parts.join(' ')).digest('hex');
+  return join(parent, `tonearm-${hash.slice(0, 12)}`);
+}
+
+/** Where the data of `folder` are in memory. A new version of PostgreSQL finds the server that the one before left. */
+export const memoryFolderFor = (folder: string): string => sharedFolder(memory, folder);
+
 /**
  * Data of tests are kept in memory, if there is room when their server starts. The unprivileged user cannot read a clone
  * under /root: data and binaries are then kept in /var/tmp.
  */
 function foldersFor(folder: string, isDurable: boolean): Folders {
-  const hash = createHash('sha256').update(`${folder} ${packageVersion()}`).digest('hex');
-  const name = `tonearm-${hash.slice(0, 12)}`;
-  const onDisk = diskFoldersFor(folder, join('/var/tmp', name));
+  const onDisk = diskFoldersFor(folder);
   if (isDurable) return onDisk;
-  const inMemory = join(memory, name);
+  const inMemory = memoryFolderFor(folder);
+  refuseForeignFolder(inMemory);
   const data = join(inMemory, 'data');
   const own = [...onDisk.own, inMemory];
   const isInMemory = isServing(data) || (!isServing(onDisk.data) && hasRoomInMemory());
@@ -96,21 +104,27 @@ function foldersFor(folder: string, isDurable: boolean): Folders {
   return { data, native: onDisk.native, own, shared: [...onDisk.shared, inMemory] };
 }
 
-function diskFoldersFor(folder: string, ours: string): Folders {
+function diskFoldersFor(folder: string): Folders {
   const native = join(packageFolder, 'native');
   if (!isRoot || (isReachable(root) && isReachable(nearestExistingParent(folder)))) {
     return { data: folder, native, own: [folder], shared: [] };
   }
+  const ours = sharedFolder('/var/tmp', folder, packageVersion());
+  refuseForeignFolder(ours);
   return { data: join(ours, 'data'), native: join(ours, 'native'), own: [ours], shared: [ours] };
 }
 
-/** Creates it, unless it is there. No user must run another one's binaries, or follow a link of theirs. */
+/** No user must run binaries of another user, signal a process that another user named, or follow their link. */
+function refuseForeignFolder(folder: string): void {
+  const found = lstatSync(folder, { throwIfNoEntry: false });
+  if (found === undefined || (found.isDirectory() && found.uid === process.getuid?.())) return;
+  throw new Error(`${folder} is a link or belongs to another user: remove it`);
+}
+
+/** Creates it, unless it is there. Another user may have created it since it was looked for. */
 function makeOwnFolder(folder: string): void {
   mkdirSync(folder, { recursive: true });
-  const found = lstatSync(folder);
-  if (!found.isDirectory() || found.uid !== process.getuid?.()) {
-    throw new Error(`${folder} belongs to another user`);
-  }
+  refuseForeignFolder(folder);
 }
 
 const packageVersion = (): string =>
@@ -178,7 +192,7 @@ export function postgres({ folder, port, isDurable }: Options): LocalServer {
     },
     stop: async () => {
       if (await isRunning()) run('pg_ctl', 'stop', '-w', '-m', 'fast', '-D', data);
-      // It may be in memory, and nobody reads it again.
+      // It may be in memory, and no later run reads it.
       if (!isDurable) wipe();
     },
     kill: async () => {

@@ -18,7 +18,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { postgres } from './postgres.ts';
+import { memoryFolderFor, postgres } from './postgres.ts';
 import { restate } from './restate.ts';
 import { root } from './server.ts';
 
@@ -53,6 +53,18 @@ function servicesOf(
   };
   return { services, folder };
 }
+
+/** The folders with the data of the server at this port: `folder`, or one of those that tests share. */
+const dataFoldersOf = (folder: string, port: number): string[] => {
+  const shared = ['/dev/shm', '/var/tmp']
+    .filter((parent) => existsSync(parent))
+    .flatMap((parent) => readdirSync(parent).map((name) => join(parent, name, 'data')));
+  return [folder, ...shared].filter((data) => {
+    const file = join(data, 'postmaster.pid');
+    // The fourth line is the server's port.
+    return existsSync(file) && readFileSync(file, 'utf8').split('\n')[3] === String(port);
+  });
+};
 
 const all = (state: string) => ['PostgreSQL', 'Restate', 'Redis'].map((name) => `${state} ${name}`);
 
@@ -129,28 +141,35 @@ describe('local servers', () => {
   });
 
   test('PostgreSQL without durability removes its data when it stops, from memory or the disk', async () => {
-    const folder = join(mkdtempSync(join(tmpdir(), 'tonearm-memory-')), 'postgres');
+    const parent = mkdtempSync(join(tmpdir(), 'tonearm-memory-'));
+    chmodSync(parent, 0o755);
+    const folder = join(parent, 'postgres');
     const port = 15_933 + ownOffset;
     const options = { folder, port, isDurable: false };
-    /** The fourth line of the file is the server's port. */
-    const isOwn = (name: string) => {
-      const file = join('/dev/shm', name, 'data', 'postmaster.pid');
-      return existsSync(file) && readFileSync(file, 'utf8').split('\n')[3] === String(port);
-    };
-    const inMemory = existsSync('/dev/shm') ? () => readdirSync('/dev/shm') : () => [];
-    await postgres(options).start();
-    const names = inMemory().filter(isOwn);
-    assert.equal(names.length + (existsSync(folder) ? 1 : 0), 1);
-    // Another process, which chooses the folder again, finds the server.
     const server = postgres(options);
-    assert.equal(await server.isRunning(), true);
-    await server.stop();
-    assert.equal(existsSync(folder), false);
-    assert.ok(inMemory().every((name) => !names.includes(name)));
-    for (const name of names) {
-      const link = join('/dev/shm', name);
-      symlinkSync(tmpdir(), link);
-      await assert.rejects(postgres(options).start(), /belongs to another user/);
+    try {
+      await server.start();
+      assert.equal(dataFoldersOf(folder, port).length, 1);
+      // Another process, which chooses the folder again, finds the server.
+      assert.equal(await postgres(options).isRunning(), true);
+    } finally {
+      await server.stop();
+      rmSync(parent, { recursive: true, force: true });
+    }
+    assert.deepEqual(dataFoldersOf(folder, port), []);
+  });
+
+  const skip = !existsSync('/dev/shm');
+  test('a folder in memory that is a link is refused before it is used', { skip }, () => {
+    const folder = join(tmpdir(), `tonearm-linked-${process.pid}`);
+    const link = memoryFolderFor(folder);
+    symlinkSync(tmpdir(), link);
+    try {
+      assert.throws(
+        () => postgres({ folder, port: 15_934 + ownOffset, isDurable: false }),
+        /is a link or belongs to another user/,
+      );
+    } finally {
       rmSync(link);
     }
   });
