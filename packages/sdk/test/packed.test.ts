@@ -25,7 +25,7 @@ describe('the packed package', () => {
     installed = installPacked();
     writeFileSync(join(installed.folder, '01.wav'), chordWave());
     writeFileSync(join(installed.folder, 'cover.png'), coverPng());
-    stack = await openFullStack(26_480);
+    stack = await openFullStack(28_280);
     await stack.service.admin('stores', 'seed');
   });
   after(async () => {
