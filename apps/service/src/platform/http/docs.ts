@@ -1,6 +1,7 @@
 import Fastify from 'fastify';
 import { dayOf } from '../../kernel/calendar-date.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import { loadOnce } from '../process/load-once.ts';
 import type { Server } from './fastify-types.ts';
 import type { Json } from './openapi-components.ts';
 import { createStaticAnswer, type StaticAnswer } from './static-answer.ts';
@@ -48,14 +49,9 @@ function referenceRoutes(server: Server): void {
     reply.header('content-security-policy', contentPolicy).redirect(pagePath, 301),
   );
   for (const [path, cacheControl] of Object.entries(caching)) {
-    let file: Promise<ReferenceFile> | undefined;
+    const load = loadOnce(() => loadReferenceFile(path));
     server.get(path, async (request, reply) => {
-      file ??= loadReferenceFile(path).catch((error: unknown) => {
-        // The next reader tries again.
-        file = undefined;
-        throw error;
-      });
-      const { type, answer } = await file;
+      const { type, answer } = await load();
       void reply
         .type(type)
         .header('content-security-policy', contentPolicy)
