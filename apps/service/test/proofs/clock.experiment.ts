@@ -43,7 +43,7 @@ type Plan = {
 const sizes: Readonly<Record<Size, Plan>> = {
   start: { sequences: 24, kills: 4, losesDisk: false, firedMax: 60 },
   small: { sequences: 500, kills: 24, losesDisk: true, firedMax: 400 },
-  full: { sequences: 3_000, kills: 200, losesDisk: true, firedMax: 1_000 },
+  full: { sequences: 2_000, kills: 100, losesDisk: true, firedMax: 1_000 },
 };
 const sequencesAtOnce = 12;
 const firstPort = 27_480;

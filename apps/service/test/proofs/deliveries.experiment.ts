@@ -27,7 +27,7 @@ import { seededRandom } from './random.ts';
 const sizes = {
   start: { deliveries: 8, stores: 60, kills: 10 },
   small: { deliveries: 80, stores: 150, kills: 40 },
-  full: { deliveries: 1_000, stores: 150, kills: 400 },
+  full: { deliveries: 300, stores: 150, kills: 150 },
 };
 /** A delivery waits until the stores of all but this many earlier ones have begun, or none begins for `idleMs`. */
 const deliveriesAhead = 16;

@@ -23,7 +23,7 @@ import { runConcurrently } from './client.ts';
 const sizes = {
   start: { rows: 4_000, killsMin: 12 },
   small: { rows: 20_000, killsMin: 20 },
-  full: { rows: 200_000, killsMin: 200 },
+  full: { rows: 60_000, killsMin: 100 },
 };
 const rowsPerTransaction = 50;
 const organizations = 10;

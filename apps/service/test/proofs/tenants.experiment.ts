@@ -24,7 +24,7 @@ import {
 import { runConcurrently } from './client.ts';
 import { type Random, seededRandom } from './random.ts';
 
-const requestsOf = { start: 6_000, small: 20_000, full: 400_000 };
+const requestsOf = { start: 6_000, small: 20_000, full: 120_000 };
 const concurrency = 8;
 const roundsWithoutWallsMax = 10;
 const idsMax = 60;

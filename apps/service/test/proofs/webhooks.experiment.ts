@@ -56,7 +56,7 @@ type Plan = {
 const sizes: Readonly<Record<Size, Plan>> = {
   start: { waves: 2, releasesPerWave: 15, kills: 6, losesDisk: false, settleLimitMs: 150_000 },
   small: { waves: 4, releasesPerWave: 250, kills: 40, losesDisk: true, settleLimitMs: 150_000 },
-  full: { waves: 20, releasesPerWave: 250, kills: 500, losesDisk: true, settleLimitMs: 240_000 },
+  full: { waves: 16, releasesPerWave: 250, kills: 160, losesDisk: true, settleLimitMs: 240_000 },
 };
 const partnersCount = 4;
 const subscribedPerPartner = 5;
