@@ -141,6 +141,7 @@ async function runAll(
     await untilBegun(progress, (i - deliveriesAhead) * context.stores.size, idleMs);
     const runOne = async () => {
       await runScenario(context, scenario);
+      if (scenario.failure !== undefined) say(`unfinished: ${scenario.id}: ${scenario.failure}`);
       ended++;
       if (ended % 20 === 0) say(`${ended} deliveries ended, ${progress.begun} stores begun`);
     };
