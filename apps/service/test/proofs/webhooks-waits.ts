@@ -9,6 +9,7 @@
  * may be longer than the bounds: by how much is counted and printed, not judged.
  */
 
+import { isSlow } from '../../src/webhooks/domain/attempt.ts';
 import { isSometimesSilent, waitAfter } from './webhooks-answer-plan.ts';
 import type { JudgeContext } from './webhooks-judge.ts';
 import type { Endpoint } from './webhooks-receivers.ts';
@@ -17,6 +18,8 @@ import type { Json, Partner } from './webhooks-scenario.ts';
 export const noWaits = () => ({
   retries: 0,
   retries_while_held: 0,
+  /** The clock does not wait for an endpoint after one of these: a machine that causes them is too busy for this proof. */
+  slow_attempts_while_held: 0,
   retry_afters: 0,
   /** Shares of the wait without jitter; answers with `retry-after` are left out. */
   shortest_share: Infinity,
@@ -38,6 +41,10 @@ export function judgeRetryWaits(
   attempts: readonly Json[],
 ): void {
   const answers = answerPlan.answersOf(endpoint.index, reference);
+  const isWaitedFor = isClockFrozen && !isSometimesSilent(endpoint.index);
+  if (isWaitedFor) {
+    waits.slow_attempts_while_held += attempts.filter((each) => isSlow(each.duration_ms)).length;
+  }
   for (const [i, attempt] of attempts.slice(0, -1).entries()) {
     const answer = answers[i];
     if (answer === undefined) return;
@@ -57,7 +64,7 @@ export function judgeRetryWaits(
       waits.shortest_share = Math.min(waits.shortest_share, plannedMs / baseMs);
       waits.longest_share = Math.max(waits.longest_share, plannedMs / baseMs);
     }
-    if (isClockFrozen && !isSometimesSilent(endpoint.index)) {
+    if (isWaitedFor) {
       waits.retries_while_held++;
       if (!isWithin(gapMs)) recordMismatch('gaps_outside_while_held', `${name}: ${gapMs} ms`);
     } else {
