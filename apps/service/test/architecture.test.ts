@@ -6,16 +6,15 @@ import { brokenNames, brokenSteps, type Lookup } from './documents.ts';
 import { forbiddenDespiteArrows, reduce } from './import-pictures.ts';
 import { pathOf, pictures, withPicture } from './pictures.ts';
 import { systemsOf } from './role-picture.ts';
+import { namesWithoutSource, startViolations } from './start-walls.ts';
 import {
   engineViolations,
   environmentViolations,
   findCycle,
   importViolations,
-  namesWithoutSource,
   purityViolations,
   type Source,
   sqlViolations,
-  startViolations,
   transactionViolations,
 } from './walls.ts';
 
@@ -71,7 +70,7 @@ describe('the architecture', () => {
   });
 });
 
-describe('walls.ts reports', () => {
+describe('the walls report', () => {
   const file = (path: string, text: string): Source => ({ path, text });
   const importing = (from: string, target: string) =>
     importViolations([file(from, `import { x } from '${target}';`)]);

@@ -18,7 +18,7 @@ import type { Json, Partner } from './webhooks-scenario.ts';
 export const noWaits = () => ({
   retries: 0,
   retries_while_held: 0,
-  /** The clock does not wait for an endpoint after one of these: a machine that causes them is too busy for this proof. */
+  /** Attempts of more than 3 s: a frozen clock does not wait for their endpoint, so its gaps may be longer than the bounds. */
   slow_attempts_while_held: 0,
   retry_afters: 0,
   /** Shares of the wait without jitter; answers with `retry-after` are left out. */
