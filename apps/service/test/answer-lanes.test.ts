@@ -4,8 +4,13 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { applyArrivedAnswers } from '../src/delivery/commands/apply-answers.ts';
 import { recordAnswers } from '../src/delivery/commands/record-answers.ts';
+import { deliveryWorkflows } from '../src/delivery/workflows/deliveries.ts';
 import { type Id, toUuid } from '../src/kernel/ids.ts';
 import { createIds } from '../src/platform/crypto/new-id.ts';
+import type { Tx } from '../src/platform/db/database.ts';
+import type { EngineMessage } from '../src/platform/engine/outbox.ts';
+import type { HandlerContext } from '../src/platform/engine/workflow.ts';
+import { simulatedStore } from '../src/sandbox/commands/simulate-store.ts';
 import {
   type AnswerContent,
   deliveredAnswer,
@@ -13,8 +18,10 @@ import {
   rejectedAnswer,
   type DeliveryFixture,
 } from './delivery-fixture.ts';
+import { noBatches } from './worker-driver.ts';
 
 const deliveriesMax = 12;
+const acknowledgedAnswer: AnswerContent = { kind: 'acknowledged' };
 
 describe('answers to several deliveries', () => {
   let fixture: DeliveryFixture;
@@ -39,18 +46,96 @@ describe('answers to several deliveries', () => {
     const answers = messageIds.map((messageId) => ({ messageId, ...content }));
     assert.deepEqual(await recordAnswers({ db, clock, newId: createIds(clock) }, answers), []);
   };
+  const countWakes = async (): Promise<number> => {
+    const wakes = await fixture.service.query(
+      `select key from outbox where service = 'delivery-answers'`,
+    );
+    return wakes.length;
+  };
+  /** A step of the lane that has all deliveries. */
+  const inStep = <T>(work: (tx: Tx) => Promise<T>) =>
+    fixture.service.workerDb.transact(
+      { orgId: fixture.label.orgId as Id<'org'>, actor: { type: 'workflow', id: 'test' } },
+      work,
+    );
   const statusOf = async (id: string): Promise<string> => (await fixture.get(id)).status;
 
   test('wake each lane once, and all are applied', async () => {
     const answered = deliveries.slice(0, 8);
     await record(answered);
-    const wakes = await fixture.service.query(
-      `select key from outbox where service = 'delivery-answers'`,
-    );
-    assert.ok(wakes.length <= 2, `${wakes.length} messages`);
+    const wakes = await countWakes();
+    assert.ok(wakes <= 2, `${wakes} messages`);
     await fixture.runUntilIdle();
     for (const id of answered) assert.equal(await statusOf(id), 'delivered');
     assert.deepEqual(await fixture.service.query('select id from store_answers'), []);
+  });
+
+  test('wake a lane again only when its handler has begun, or the message may be lost', async () => {
+    const { query } = fixture.service;
+    const { id } = await fixture.givenDelivery();
+    await record([id], undefined, acknowledgedAnswer);
+    await record([id], undefined, acknowledgedAnswer);
+    assert.equal(await countWakes(), 1);
+    await query(`update answer_wakes set enqueued_at = now() - interval '31 seconds'`);
+    await record([id], undefined, acknowledgedAnswer);
+    assert.equal(await countWakes(), 2, 'the first message may be lost');
+    await record([id], undefined, acknowledgedAnswer);
+    assert.equal(await countWakes(), 2);
+    await fixture.runUntilIdle();
+    assert.deepEqual(await query('select * from answer_wakes'), []);
+    await record([id]);
+    assert.equal(await countWakes(), 1);
+    await fixture.runUntilIdle();
+    assert.equal(await statusOf(id), 'delivered');
+  });
+
+  test('that are recorded while a step has read those before them wake the lane', async () => {
+    const { id } = await fixture.givenDelivery();
+    await record([id], undefined, acknowledgedAnswer);
+    await inStep(async (tx) => {
+      await applyArrivedAnswers(tx, { index: 0, lanes: 1 }, null);
+      await record([id]);
+      assert.equal(await countWakes(), 2);
+    });
+    assert.equal(await statusOf(id), 'in_progress');
+    await fixture.runUntilIdle();
+    assert.equal(await statusOf(id), 'delivered');
+  });
+
+  test('wake the lane again after a step that was rolled back', async () => {
+    const { id } = await fixture.givenDelivery();
+    await record([id], undefined, acknowledgedAnswer);
+    await assert.rejects(
+      inStep(async (tx) => {
+        await applyArrivedAnswers(tx, { index: 0, lanes: 1 }, null);
+        throw new Error('the connection is lost');
+      }),
+    );
+    await record([id]);
+    assert.equal(await countWakes(), 2);
+    await fixture.runUntilIdle();
+    assert.equal(await statusOf(id), 'delivered');
+  });
+
+  test('that are too many for one run of a lane are left to the next', async () => {
+    const { orgId } = fixture.label;
+    const workflows = deliveryWorkflows({ simulated: simulatedStore, ddex: noBatches });
+    const apply = workflows.find(({ service }) => service === 'delivery-answers')?.handlers[
+      'apply'
+    ];
+    assert.ok(apply);
+    const sent: EngineMessage[] = [];
+    let steps = 0;
+    await apply({
+      key: `${orgId}-1`,
+      step: async () => {
+        steps++;
+        return deliveries[0];
+      },
+      send: (message: EngineMessage) => void sent.push(message),
+    } as unknown as HandlerContext);
+    assert.equal(steps, 200);
+    assert.deepEqual(sent, [{ service: 'delivery-answers', key: `${orgId}-1`, handler: 'apply' }]);
   });
 
   /** Contract §3: a release is rejected once every store of every delivery is, so the last answer must see all others. */
@@ -100,7 +185,7 @@ describe('answers to several deliveries', () => {
   });
 
   test('that wait for another lane are rolled back as a whole, and applied when the step is repeated', async () => {
-    const { query, workerDb } = fixture.service;
+    const { query } = fixture.service;
     const deadlocked = [(await fixture.givenDelivery()).id, (await fixture.givenDelivery()).id];
     await query('create sequence tries');
     await query('grant usage on sequence tries to public');
@@ -113,11 +198,7 @@ describe('answers to several deliveries', () => {
       'create trigger deadlock_once before update on deliveries for each row execute function deadlock_once()',
     );
     await record(deadlocked);
-    const step = () =>
-      workerDb.transact(
-        { orgId: fixture.label.orgId as Id<'org'>, actor: { type: 'workflow', id: 'test' } },
-        (tx) => applyArrivedAnswers(tx, { index: 0, lanes: 1 }, null),
-      );
+    const step = () => inStep((tx) => applyArrivedAnswers(tx, { index: 0, lanes: 1 }, null));
     await assert.rejects(step(), { code: '40P01' });
     assert.equal((await query('select id from store_answers')).length, 2);
     await step();

@@ -177,7 +177,7 @@ describe('an engine whose handlers fail', { concurrency: true }, () => {
   test('canaries are counted although the admin API does not answer', async () => {
     const health = await checkEngineHealth(ingress, 'http://127.0.0.1:29999');
     // No canary is served in this test, so all of them are silent.
-    assert.deepEqual(health, { silentCanaries: 96, stuckInvocations: undefined });
+    assert.deepEqual(health, { silentCanaries: 96, invocations: undefined });
   });
 
   test('invocations of a dead deployment are freed and run by the next one; a live deployment keeps its own', async () => {

@@ -199,11 +199,34 @@ describe('the engine', () => {
 
   test('canaries over every partition answer, and nothing is paused', async () => {
     const ingress = openIngress(stack.urls.ingressUrl);
-    const healthy = { silentCanaries: 0, stuckInvocations: { paused: 0, struggling: 0 } };
+    const healthy = { silentCanaries: 0, invocations: { paused: 0, struggling: 0, queued: 0 } };
     // On a slow machine a canary may answer later than the check waits for it.
     await until('every canary has answered', async () =>
       isDeepStrictEqual(await checkEngineHealth(ingress, stack.urls.adminUrl), healthy),
     );
+    await ingress.close();
+  });
+
+  test('messages behind the first of their key are counted as queued', async () => {
+    const gate = Promise.withResolvers<void>();
+    const isBegun = Promise.withResolvers<void>();
+    const hold: Workflow['handlers'][string] = (run) =>
+      run.stepWithoutTenant('hold', async () => {
+        isBegun.resolve();
+        await gate.promise;
+      });
+    await stack.serve([{ service: 'held', handlers: { hold } }], 'held');
+    await transact(async (tx) => {
+      for (let i = 0; i < 4; i++)
+        enqueueMessage(tx, { service: 'held', key: 'one key', handler: 'hold' });
+    });
+    await isBegun.promise;
+    const ingress = openIngress(stack.urls.ingressUrl);
+    const countQueued = async () =>
+      (await checkEngineHealth(ingress, stack.urls.adminUrl)).invocations?.queued;
+    await until('three wait', async () => (await countQueued()) === 3);
+    gate.resolve();
+    await until('none waits', async () => (await countQueued()) === 0);
     await ingress.close();
   });
 

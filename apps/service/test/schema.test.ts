@@ -35,6 +35,7 @@ const directoryTables: Readonly<Record<string, Readonly<Record<string, string>>>
   },
   oauth_tokens: { tonearm_app: 'INSERT', tonearm_directory: 'SELECT' },
   paused_store_deliveries: { tonearm_worker: 'DELETE,INSERT,SELECT' },
+  answer_wakes: { tonearm_worker: 'DELETE,INSERT,SELECT' },
   store_answers: { tonearm_worker: 'DELETE,INSERT,SELECT' },
   // and UPDATE by column of the worker
   store_connections: { tonearm_operator: 'INSERT,SELECT,UPDATE', tonearm_worker: 'SELECT' },

@@ -46,7 +46,7 @@ mkdirSync(ownFolder, { recursive: true });
 /** Shorter than the 30 s of production, so that no test waits half a minute. */
 const attemptTimeoutMs = 2_000;
 
-const noBatches: Connectors['ddex'] = {
+export const noBatches: Connectors['ddex'] = {
   prepare: async () => {
     throw new Error('this test has no store that takes batches');
   },

@@ -41,13 +41,13 @@ export const answerService = 'delivery-answers';
 const answerLanes = 2;
 
 /** Which of the lanes applies the answers to a delivery; `findAnsweredDeliveries` computes the same. */
-const answerLaneOf = (id: DeliveryId): number =>
+export const answerLaneOf = (id: DeliveryId): number =>
   Number.parseInt(toUuid(id).slice(-1), 16) % answerLanes;
 
 /** Answers to many deliveries wake the engine once for each lane, instead of once for each delivery. */
-export const wakeAnswerLane = (orgId: OrgId, id: DeliveryId): EngineMessage => ({
+export const wakeAnswerLane = (orgId: OrgId, index: number): EngineMessage => ({
   service: answerService,
-  key: `${orgId}-${answerLaneOf(id)}`,
+  key: `${orgId}-${index}`,
   handler: 'apply',
 });
 

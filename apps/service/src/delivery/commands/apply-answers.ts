@@ -7,6 +7,7 @@ import { applyAnswer } from '../domain/apply-answer.ts';
 import type { Delivery, DeliveryId } from '../domain/delivery.ts';
 import type { StoreDelivery } from '../domain/store-delivery.ts';
 import { wakeDelivery } from '../messages.ts';
+import { deleteAnswerWakes } from '../store/answer-wakes.ts';
 import {
   findAnsweredDeliveries,
   findDueAnswers,
@@ -53,6 +54,8 @@ export async function applyArrivedAnswers(
   lane: AnswerLane,
   after: DeliveryId | null,
 ): Promise<DeliveryId | null> {
+  // What is recorded later wakes the lane again. A later step does not read all deliveries, so it deletes none.
+  if (after === null) deleteAnswerWakes(tx, lane);
   const ids = await findAnsweredDeliveries(tx, lane, after, deliveriesPerStepMax);
   if (ids.length === 0) return null;
   const locked = await lockDeliveriesByRelease(tx, ids);
@@ -129,7 +132,7 @@ export async function applyAnswers(
       confirmation: confirmations.get(each.storeId) ?? 'live',
     })),
   );
-  dispatchTakedowns(tx, change, delivery, takedowns);
+  await dispatchTakedowns(tx, change, delivery, takedowns);
   return hasChanged ? change.write(action) : undefined;
 }
 

@@ -42,7 +42,7 @@ export async function checkDeadlines(tx: Tx, id: DeliveryId): Promise<void> {
   const takedowns = storeDeliveries.flatMap((storeDelivery) =>
     checkStore(tx, change, storeDelivery, confirmations.get(storeDelivery.storeId) ?? 'live'),
   );
-  dispatchTakedowns(tx, change, delivery, takedowns);
+  await dispatchTakedowns(tx, change, delivery, takedowns);
   const next = nextCheck(storeDeliveries, confirmations, tx.now);
   change.setFields({ checkAt: next });
   if (next !== null) setTimer(tx, next, wakeDelivery(tx.orgId, id, 'check'));

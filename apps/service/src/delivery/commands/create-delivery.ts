@@ -10,7 +10,6 @@ import {
   refuseTerritories,
 } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { enqueueDurably } from '../../platform/engine/timers.ts';
 import { aggregateStatus, countStoresByStatus } from '../domain/aggregate.ts';
 import { refuseStores, unknownStoreIssue } from '../domain/chosen-stores.ts';
 import {
@@ -26,7 +25,6 @@ import {
   type WaitingReason,
 } from '../domain/store-delivery.ts';
 import { buildRequestEntry } from '../domain/timeline.ts';
-import { wakeDelivery } from '../messages.ts';
 import { insertDelivery, findDeliveryIdByReference } from '../store/deliveries.ts';
 import { findLegalHold } from '../store/legal-holds.ts';
 import { insertStoreMessages } from '../store/messages.ts';
@@ -38,6 +36,7 @@ import {
 import { startDeliveryChange, syncReleaseStatus } from './delivery-change.ts';
 import type { DeliveryWithStores } from './lock-chosen-stores.ts';
 import { prepareContent } from './prepare-content.ts';
+import { requestDispatch } from './request-dispatch.ts';
 import { reviewGate } from './review-gate.ts';
 
 export type DeliveryRequest = {
@@ -108,11 +107,11 @@ async function startDelivery(
       if (step !== undefined) change.applyStep(storeDelivery, step);
     }
   }
+  // While the review is pending, `dispatch` does nothing; `dispatchAfterReview` enqueues it again.
+  if (gate.kind !== 'refused') await requestDispatch(tx, change, delivery);
   const started = await change.write();
   if (gate.kind !== 'refused') {
     await syncReleaseStatus(tx, started);
-    // While the review is pending, `dispatch` does nothing; `dispatchAfterReview` enqueues it again.
-    enqueueDurably(tx, wakeDelivery(tx.orgId, delivery.id, 'dispatch'));
     return { delivery: started, storeDeliveries };
   }
   return {
@@ -169,6 +168,7 @@ const newDelivery = (
     unsent: 0,
     checkAt: null,
     dispatchAt: null,
+    dispatchTimerId: null,
     createdAt: tx.now,
     updatedAt: tx.now,
     completedAt: null,

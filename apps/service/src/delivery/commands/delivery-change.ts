@@ -33,7 +33,10 @@ export type DeliveryChange = {
   readonly addTimelineEntry: (entry: TimelineEntry) => void;
   readonly setFields: (
     fields: Partial<
-      Pick<Delivery, 'revision' | 'dispatches' | 'unsent' | 'dispatchAt' | 'checkAt'>
+      Pick<
+        Delivery,
+        'revision' | 'dispatches' | 'unsent' | 'dispatchAt' | 'dispatchTimerId' | 'checkAt'
+      >
     >,
   ) => void;
   /**

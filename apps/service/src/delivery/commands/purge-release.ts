@@ -54,7 +54,7 @@ export async function purgeRelease(
     }),
   );
   change.applyStep(storeDelivery, step);
-  dispatchTakedowns(tx, change, delivery, [step.storeDelivery], { isPurge: true });
+  await dispatchTakedowns(tx, change, delivery, [step.storeDelivery], { isPurge: true });
   await change.write('delivery.purge');
   return { deliveryId: delivery.id, messageId: step.storeDelivery.message.id };
 }

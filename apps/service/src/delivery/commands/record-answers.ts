@@ -1,10 +1,11 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { NewId } from '../../kernel/ids.ts';
 import type { Database, Db } from '../../platform/db/database.ts';
-import { type EngineMessage, enqueueMessages } from '../../platform/engine/outbox.ts';
+import { enqueueMessages } from '../../platform/engine/outbox.ts';
 import { type AnswerContent, boundedAnswer, type ReceivedRejection } from '../domain/answer.ts';
 import type { MessageId } from '../domain/message.ts';
-import { wakeAnswerLane, wakeDelivery } from '../messages.ts';
+import { answerLaneOf, wakeAnswerLane, wakeDelivery } from '../messages.ts';
+import { insertAnswerWakes } from '../store/answer-wakes.ts';
 import { claimStaleAnswers, insertAnswers, type NewAnswer } from '../store/answers.ts';
 import { findHolders, type StoreCode, storeCodeKey } from '../store/holdings.ts';
 import { findMessageTargets, type StoreDeliveryRef } from '../store/messages.ts';
@@ -16,31 +17,50 @@ export type ReceivedAnswer = AnswerContent<ReceivedRejection> &
   ({ readonly messageId: MessageId } | StoreCode);
 
 /**
- * Stores the answers and wakes the lanes of their deliveries in one transaction. Returns the answers that name nothing we know: the
+ * Stores the answers, then wakes the lanes of their deliveries. Returns the answers that name nothing we know: the
  * caller reports them.
  */
-export function recordAnswers(
-  { db, clock, newId }: AnswerDeps,
+export async function recordAnswers(
+  deps: AnswerDeps,
   answers: readonly ReceivedAnswer[],
 ): Promise<readonly ReceivedAnswer[]> {
-  return db.transactWithoutTenant(async (withoutTenant) => {
-    const now = clock.now();
-    const targetOf = await findTargets(withoutTenant, answers);
-    const known = answers.flatMap((answer): NewAnswer[] => {
-      const target = targetOf(answer);
-      if (target === undefined) return [];
-      const messageId = 'messageId' in answer ? answer.messageId : null;
-      const bounded = { ...boundedAnswer(answer), messageId };
-      return [{ id: newId('ans'), target, answer: bounded, dueAt: now, recheckAt: now }];
-    });
-    if (known.length > 0) {
-      await insertAnswers(withoutTenant, known);
-      const wakes = known.map(({ target: { orgId, deliveryId } }) =>
-        wakeAnswerLane(orgId, deliveryId),
-      );
-      await enqueueMessages(withoutTenant, newId, oncePerKey(wakes));
-    }
-    return answers.filter((answer) => targetOf(answer) === undefined);
+  const { db, clock, newId } = deps;
+  const now = clock.now();
+  const targetOf = await findTargets(db.withoutTenant, answers);
+  const known = answers.flatMap((answer): NewAnswer[] => {
+    const target = targetOf(answer);
+    if (target === undefined) return [];
+    const messageId = 'messageId' in answer ? answer.messageId : null;
+    const bounded = { ...boundedAnswer(answer), messageId };
+    return [{ id: newId('ans'), target, answer: bounded, dueAt: now, recheckAt: now }];
+  });
+  if (known.length > 0) {
+    await insertAnswers(db.withoutTenant, known);
+    await wakeLanes(
+      deps,
+      known.map(({ target }) => target),
+    );
+  }
+  return answers.filter((answer) => targetOf(answer) === undefined);
+}
+
+/**
+ * Wakes the lanes that no message is on its way to. Only after the answers are committed: a message that has not arrived
+ * yet will find them. If the process ends in between, the reconciler wakes their deliveries.
+ */
+async function wakeLanes(
+  { db, newId }: AnswerDeps,
+  targets: readonly StoreDeliveryRef[],
+): Promise<void> {
+  const lanes = targets.map(({ orgId, deliveryId }) => ({
+    orgId,
+    index: answerLaneOf(deliveryId),
+  }));
+  await db.transactWithoutTenant(async (withoutTenant) => {
+    const wakes = (await insertAnswerWakes(withoutTenant, lanes)).map(({ orgId, index }) =>
+      wakeAnswerLane(orgId, index),
+    );
+    if (wakes.length > 0) await enqueueMessages(withoutTenant, newId, wakes);
   });
 }
 
@@ -57,11 +77,6 @@ async function findTargets(db: Db, answers: readonly ReceivedAnswer[]) {
   return (answer: ReceivedAnswer): StoreDeliveryRef | undefined =>
     'messageId' in answer ? messages.get(answer.messageId) : holders.get(storeCodeKey(answer));
 }
-
-/** One message for each key, even if several stores have answered. */
-const oncePerKey = (messages: readonly EngineMessage[]): readonly EngineMessage[] => [
-  ...new Map(messages.map((message) => [message.key, message])).values(),
-];
 
 /** Run by the reconciler: wakes each delivery, alone, whose answers were not applied for 30 seconds. */
 export function requeueStaleAnswers({ db, clock, newId }: AnswerDeps): Promise<number> {

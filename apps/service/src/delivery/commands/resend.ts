@@ -3,16 +3,15 @@
 import type { Changed } from '../../kernel/changed.ts';
 import type { TerritoryCode } from '../../kernel/territory.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { enqueueDurably } from '../../platform/engine/timers.ts';
 import type { Delivery } from '../domain/delivery.ts';
 import type { MessageContent, StoreStep, StoreDelivery } from '../domain/store-delivery.ts';
 import { buildRequestEntry, type SkippedStore } from '../domain/timeline.ts';
-import { wakeDelivery } from '../messages.ts';
 import { insertStoreMessages } from '../store/messages.ts';
 import { listStoreDeliveries } from '../store/store-deliveries.ts';
 import type { Comparison } from './compare-revisions.ts';
 import { startDeliveryChange } from './delivery-change.ts';
 import type { DeliveryWithStores } from './lock-chosen-stores.ts';
+import { requestDispatch } from './request-dispatch.ts';
 
 /** A store delivery, and what it is sent. */
 export type Resend = {
@@ -73,7 +72,7 @@ export async function resend(tx: Tx, request: ResendRequest): Promise<ChangedDel
   if (resent.length > 0) {
     change.setFields({ revision, dispatches: 0 });
     insertStoreMessages(tx, delivery.id, resent);
-    enqueueDurably(tx, wakeDelivery(tx.orgId, delivery.id, 'dispatch'));
+    await requestDispatch(tx, change, delivery);
   }
   const next = await change.write();
   const storeDeliveries = await listStoreDeliveries(tx, tx.orgId, delivery.id);

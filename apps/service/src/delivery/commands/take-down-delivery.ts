@@ -78,7 +78,7 @@ async function requestTakedowns(
     change.applyStep(storeDelivery, step);
     if (step.type === 'takedown_requested') takedowns.push(step.storeDelivery);
   }
-  dispatchTakedowns(tx, change, delivery, takedowns);
+  await dispatchTakedowns(tx, change, delivery, takedowns);
   return change.write(action);
 }
 

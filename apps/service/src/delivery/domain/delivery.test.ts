@@ -50,6 +50,7 @@ const deliveryOf = (storeDeliveries: readonly StoreDelivery[]): Delivery => ({
   unsent: 0,
   checkAt: null,
   dispatchAt: null,
+  dispatchTimerId: null,
   createdAt: moment(0),
   updatedAt: moment(0),
   completedAt: null,

@@ -32,6 +32,8 @@ export type Delivery = {
   readonly checkAt: Date | null;
   /** When it is dispatched again if a message is still unsent. */
   readonly dispatchAt: Date | null;
+  /** The timer of the last dispatch that was requested at once. */
+  readonly dispatchTimerId: Id<'tmr'> | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly completedAt: Date | null;

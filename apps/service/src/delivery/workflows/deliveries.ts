@@ -49,6 +49,7 @@ import {
   parseAnswerLane,
   sendInLane,
   storeOfLane,
+  wakeAnswerLane,
 } from '../messages.ts';
 
 /** A snapshot has at most a megabyte. */
@@ -60,10 +61,9 @@ const uploadTimeoutMs = 3 * hourMs;
 /** Then the lane sends the next message; this delivery is dispatched again later. */
 const sendAttemptsMax = 5;
 
-/** What is left after so many steps is applied by the next message, or by the reconciler. */
+/** The engine keeps the journal of a run until the run ends: after so many steps, a new run continues. */
 const answerStepsPerRun = 200;
 
-/** The engine keeps the journal of a run until the run ends: after this many batches, a new run continues. */
 const batchesPerRun = 50;
 
 export function deliveryWorkflows(connectors: Connectors): readonly Workflow[] {
@@ -151,6 +151,7 @@ async function apply(run: HandlerContext): Promise<void> {
     last = await run.step('apply', owner, (tx) => applyArrivedAnswers(tx, lane, after));
     if (last === null) return;
   }
+  run.send(wakeAnswerLane(orgId, lane.index));
 }
 
 async function check(run: HandlerContext): Promise<void> {

@@ -1,12 +1,13 @@
 /**
  * Watches the engine from outside: canaries (empty invocations over all of its partitions that must be answered in
- * 5 s), and counts of the invocations that it has paused or keeps retrying.
+ * 5 s), and counts of the invocations that it has paused, keeps retrying, or has waiting for their key.
  */
 
 import type { Logger } from 'pino';
 import {
   engineAdminUp,
   pausedInvocations,
+  queuedInvocations,
   silentCanaries,
   strugglingInvocations,
 } from '../telemetry/instruments.ts';
@@ -23,56 +24,60 @@ const manyRetries = 5;
 
 export const canaryWorkflow: Workflow = { service, handlers: { ping: async () => undefined } };
 
-type StuckInvocationCounts = {
+type InvocationCounts = {
   readonly paused: number;
   /** Failed many times, and waiting to be retried. */
   readonly struggling: number;
+  /** Waiting for an earlier invocation with the same key. */
+  readonly queued: number;
 };
 
 export type EngineHealth = {
   readonly silentCanaries: number;
   /** Undefined if the admin API does not answer; the canaries are counted all the same. */
-  readonly stuckInvocations: StuckInvocationCounts | undefined;
+  readonly invocations: InvocationCounts | undefined;
 };
 
 export async function checkEngineHealth(ingress: Ingress, adminUrl: string): Promise<EngineHealth> {
-  const [pings, stuckInvocations] = await Promise.all([
+  const [pings, invocations] = await Promise.all([
     Promise.allSettled(
       Array.from({ length: canaries }, (_, i) =>
         ingress.call({ service, key: String(i), handler: 'ping' }, answerWithinMs),
       ),
     ),
-    countStuckInvocations(adminUrl).catch(() => undefined),
+    countInvocations(adminUrl).catch(() => undefined),
   ]);
   return {
     silentCanaries: pings.filter(({ status }) => status === 'rejected').length,
-    stuckInvocations,
+    invocations,
   };
 }
 
-async function countStuckInvocations(adminUrl: string): Promise<StuckInvocationCounts> {
-  const [row] = await queryEngine<StuckInvocationCounts>(
+async function countInvocations(adminUrl: string): Promise<InvocationCounts> {
+  const [row] = await queryEngine<InvocationCounts>(
     adminUrl,
     `select count(*) filter (where status = 'paused') as paused,
-            count(*) filter (where status = 'backing-off' and retry_count >= ${manyRetries}) as struggling
-       from sys_invocation where status in ('paused', 'backing-off')`,
+            count(*) filter (where status = 'backing-off' and retry_count >= ${manyRetries}) as struggling,
+            count(*) filter (where status = 'pending') as queued
+       from sys_invocation where status in ('paused', 'backing-off', 'pending')`,
   );
-  return row ?? { paused: 0, struggling: 0 };
+  return row ?? { paused: 0, struggling: 0, queued: 0 };
 }
 
 /** Alerts are based on these metrics; the log lines say the same. */
 export function reportEngineHealth(
   logger: Logger,
-  { silentCanaries: silent, stuckInvocations: stuck }: EngineHealth,
+  { silentCanaries: silent, invocations }: EngineHealth,
 ): void {
   silentCanaries().record(silent);
   if (silent > 0) logger.error({ silent, canaries }, 'the engine is silent');
-  engineAdminUp().record(stuck === undefined ? 0 : 1);
-  if (stuck === undefined) {
+  engineAdminUp().record(invocations === undefined ? 0 : 1);
+  if (invocations === undefined) {
     logger.error("the engine's admin API does not answer");
     return;
   }
-  pausedInvocations().record(stuck.paused);
-  strugglingInvocations().record(stuck.struggling);
-  if (stuck.paused > 0) logger.error(stuck, 'the engine has paused invocations');
+  pausedInvocations().record(invocations.paused);
+  strugglingInvocations().record(invocations.struggling);
+  queuedInvocations().record(invocations.queued);
+  if (invocations.paused > 0) logger.error(invocations, 'the engine has paused invocations');
 }

@@ -99,11 +99,12 @@ export const enqueueDurably = (tx: Tx, message: EngineMessage): TimerId =>
 export const enqueueDurablyInRealTime = (tx: Tx, message: EngineMessage): TimerId =>
   setRealTimer(tx, tx.realNow, message);
 
-/** Whether its handler has not begun, even if it is due. */
-export async function isTimerWaiting(tx: Tx, id: TimerId): Promise<boolean> {
+/** Whether its handler has not begun, even if it is due. With `dueBy`: only if it is due then. */
+export async function isTimerWaiting(tx: Tx, id: TimerId, dueBy?: Date): Promise<boolean> {
   const rows = await tx.query(sql`
     select 1 from timers
      where id = ${toUuid(id)} and org_id = ${toUuid(tx.orgId)} and state = 'waiting'
+       and due_at <= ${dueBy ?? 'infinity'}::timestamptz
   `);
   return rows.length > 0;
 }

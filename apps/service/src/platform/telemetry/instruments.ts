@@ -73,6 +73,12 @@ export const strugglingInvocations = lazily((meter) =>
   }),
 );
 
+export const queuedInvocations = lazily((meter) =>
+  meter.createGauge('tonearm_engine_queued_invocations', {
+    description: 'Invocations that wait for an earlier one with the same key.',
+  }),
+);
+
 export const engineAdminUp = lazily((meter) =>
   meter.createGauge('tonearm_engine_admin_up', {
     description: "Whether the engine's admin API answered its last request: 1 or 0.",
