@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { applyArrivedAnswers } from '../src/delivery/commands/apply-answers.ts';
-import { recordAnswers } from '../src/delivery/commands/record-answers.ts';
+import { recordAnswers, requeueStaleAnswers } from '../src/delivery/commands/record-answers.ts';
 import { deliveryWorkflows } from '../src/delivery/workflows/deliveries.ts';
+import { addMs, minuteMs } from '../src/kernel/duration.ts';
 import { type Id, toUuid } from '../src/kernel/ids.ts';
 import { createIds } from '../src/platform/crypto/new-id.ts';
 import type { Tx } from '../src/platform/db/database.ts';
@@ -22,6 +23,11 @@ import { noBatches } from './worker-driver.ts';
 
 const deliveriesMax = 12;
 const acknowledgedAnswer: AnswerContent = { kind: 'acknowledged' };
+
+/** The handler of an answer lane. */
+const apply = deliveryWorkflows({ simulated: simulatedStore, ddex: noBatches }).find(
+  ({ service }) => service === 'delivery-answers',
+)!.handlers['apply']!;
 
 describe('answers to several deliveries', () => {
   let fixture: DeliveryFixture;
@@ -52,6 +58,8 @@ describe('answers to several deliveries', () => {
     );
     return wakes.length;
   };
+  const letWakesAge = () =>
+    fixture.service.query(`update answer_wakes set enqueued_at = now() - interval '31 seconds'`);
   /** A step of the lane that has all deliveries. */
   const inStep = <T>(work: (tx: Tx) => Promise<T>) =>
     fixture.service.workerDb.transact(
@@ -76,7 +84,7 @@ describe('answers to several deliveries', () => {
     await record([id], undefined, acknowledgedAnswer);
     await record([id], undefined, acknowledgedAnswer);
     assert.equal(await countWakes(), 1);
-    await query(`update answer_wakes set enqueued_at = now() - interval '31 seconds'`);
+    await letWakesAge();
     await record([id], undefined, acknowledgedAnswer);
     assert.equal(await countWakes(), 2, 'the first message may be lost');
     await record([id], undefined, acknowledgedAnswer);
@@ -117,13 +125,36 @@ describe('answers to several deliveries', () => {
     assert.equal(await statusOf(id), 'delivered');
   });
 
-  test('that are too many for one run of a lane are left to the next', async () => {
+  test('that a process recorded whose clock is ahead are applied', async () => {
+    const { workerDb: db, clock } = fixture.service;
+    const { id } = await fixture.givenDelivery();
+    await record([id], undefined, acknowledgedAnswer);
+    const ahead = { now: () => addMs(clock.now(), minuteMs) };
+    const messageId = await fixture.latestMessageId(id, 'aurora');
+    await recordAnswers({ db, clock: ahead, newId: createIds(ahead) }, [
+      { messageId, ...deliveredAnswer },
+    ]);
+    assert.equal(await countWakes(), 1);
+    await fixture.runUntilIdle();
+    assert.equal(await statusOf(id), 'delivered');
+  });
+
+  test('whose message was never sent are applied after 30 seconds', async () => {
+    const { query, workerDb: db, clock } = fixture.service;
+    const { id } = await fixture.givenDelivery();
+    await record([id]);
+    await query(`delete from outbox where service = 'delivery-answers'`);
+    await fixture.runUntilIdle();
+    assert.equal(await statusOf(id), 'in_progress');
+    await clock.set(addMs(clock.now(), 31_000).toISOString());
+    await letWakesAge();
+    assert.equal(await requeueStaleAnswers({ db, clock, newId: createIds(clock) }), 1);
+    await fixture.runUntilIdle();
+    assert.equal(await statusOf(id), 'delivered');
+  });
+
+  test('that are too many for one run of a lane are left to the next, which continues', async () => {
     const { orgId } = fixture.label;
-    const workflows = deliveryWorkflows({ simulated: simulatedStore, ddex: noBatches });
-    const apply = workflows.find(({ service }) => service === 'delivery-answers')?.handlers[
-      'apply'
-    ];
-    assert.ok(apply);
     const sent: EngineMessage[] = [];
     let steps = 0;
     await apply({
@@ -135,7 +166,29 @@ describe('answers to several deliveries', () => {
       send: (message: EngineMessage) => void sent.push(message),
     } as unknown as HandlerContext);
     assert.equal(steps, 200);
-    assert.deepEqual(sent, [{ service: 'delivery-answers', key: `${orgId}-1`, handler: 'apply' }]);
+    const entityRef = `${orgId}:${deliveries[0]}`;
+    assert.deepEqual(sent, [
+      { service: 'delivery-answers', key: `${orgId}-1`, handler: 'apply', entityRef },
+    ]);
+  });
+
+  test('of earlier deliveries are not read by a run that continues', async () => {
+    const { orgId } = fixture.label;
+    const given = [(await fixture.givenDelivery()).id, (await fixture.givenDelivery()).id];
+    // The clock stands still, so ids do not sort by creation.
+    const [earlier, later] = given.toSorted() as [string, string];
+    await record([earlier, later]);
+    for (const lane of [0, 1]) {
+      await apply({
+        key: `${orgId}-${lane}`,
+        entityRef: `${orgId}:${earlier}`,
+        step: (_name: string, _owner: unknown, work: (tx: Tx) => Promise<unknown>) => inStep(work),
+      } as unknown as HandlerContext);
+    }
+    assert.equal(await statusOf(later), 'delivered');
+    assert.equal(await statusOf(earlier), 'in_progress');
+    await fixture.runUntilIdle();
+    assert.equal(await statusOf(earlier), 'delivered');
   });
 
   /** Contract §3: a release is rejected once every store of every delivery is, so the last answer must see all others. */

@@ -78,6 +78,18 @@ describe('requests to dispatch a delivery', () => {
     assert.equal(sentKindsOf(id).filter((sent) => sent.endsWith('takedown')).length, 2);
   });
 
+  test('do not wait for one that the reconciler has requeued: its message may be lost', async () => {
+    const { id } = await givenDelivered('aurora', 'cascade');
+    await takeDown(id, 'aurora');
+    await fixture.service.query(`update timers set recheck_count = 1 where key like $1`, [
+      `%:${id}`,
+    ]);
+    await takeDown(id, 'cascade');
+    assert.equal((await openDispatches(id)).length, 2);
+    await fixture.runUntilIdle();
+    assert.equal(sentKindsOf(id).filter((sent) => sent.endsWith('takedown')).length, 2);
+  });
+
   test('count for a resubmission too', async () => {
     const delivery = await fixture.givenDelivery({ stores: ['aurora', 'cascade'] });
     await fixture.answer(delivery, { aurora: rejectedAnswer, cascade: deliveredAnswer });

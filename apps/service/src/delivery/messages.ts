@@ -44,11 +44,15 @@ const answerLanes = 2;
 export const answerLaneOf = (id: DeliveryId): number =>
   Number.parseInt(toUuid(id).slice(-1), 16) % answerLanes;
 
-/** Answers to many deliveries wake the engine once for each lane, instead of once for each delivery. */
-export const wakeAnswerLane = (orgId: OrgId, index: number): EngineMessage => ({
+/**
+ * Answers to many deliveries wake the engine once for each lane, instead of once for each delivery. `after`: only those
+ * to later deliveries.
+ */
+export const wakeAnswerLane = (orgId: OrgId, index: number, after?: DeliveryId): EngineMessage => ({
   service: answerService,
   key: `${orgId}-${index}`,
   handler: 'apply',
+  ...(after !== undefined && { entityRef: entityRefOf(orgId, after) }),
 });
 
 export function parseAnswerLane(key: string): { readonly orgId: OrgId; readonly lane: AnswerLane } {

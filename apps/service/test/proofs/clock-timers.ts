@@ -32,11 +32,16 @@ export function createModelTimers() {
   return {
     set: (timer: Timer): void => void waiting.push(timer),
     nextAt: (): number | undefined => first()?.at,
-    /** Removes and returns the next timer, if it is due by `end`. */
+    /**
+     * Removes and returns the next timer, if it is due by `end`, and removes those that it serves: the service marks timers
+     * with the same message as fired together.
+     */
     takeDue: (end: number): Timer | undefined => {
       const next = first();
       if (next === undefined || next.at > end) return undefined;
-      waiting = waiting.filter((timer) => timer !== next);
+      waiting = waiting.filter(
+        ({ at, kind, index }) => at > next.at || kind !== next.kind || index !== next.index,
+      );
       return next;
     },
   };

@@ -7,7 +7,6 @@ import { requestOrThrow } from './deliveries-requests.ts';
 import type { RunningScenario } from './deliveries-scenario.ts';
 import { applyDeadline } from './deliveries-takedowns.ts';
 import { type DeliveryRef, findSent } from './deliveries-waits.ts';
-import { hangMs } from './hang-limit.ts';
 
 const pollMs = 200;
 /** The longest deadline is two days after the release date. */
@@ -54,14 +53,14 @@ async function passTakedownDeadlines(
 }
 
 async function advance(running: RunningScenario, by: string): Promise<void> {
-  const { processes, scenario } = running;
+  const { processes, scenario, hangLimit } = running;
   await requestOrThrow(running, 'POST', '/v1/sandbox/clock/advance', { by });
-  const deadline = Date.now() + hangMs;
+  const isHung = hangLimit.beginWait();
   for (;;) {
     const { key } = scenario.caller;
     const clock = await processes.requestJson({ method: 'GET', path: '/v1/sandbox/clock', key });
     if (clock?.['status'] === 'idle') return;
-    if (Date.now() > deadline) throw new Error('the clock did not arrive');
+    if (isHung()) throw new Error('the clock did not arrive');
     await wait(pollMs);
   }
 }

@@ -18,7 +18,7 @@ import {
   findSent,
   type SentMessage,
 } from './deliveries-waits.ts';
-import { hangMs } from './hang-limit.ts';
+import type { HangLimit } from './hang-limit.ts';
 import type { Query } from './lasting-queries.ts';
 
 const pollMs = 500;
@@ -49,6 +49,7 @@ export type StoresContext = {
   readonly delivery: DeliveryRef;
   readonly codes: Codes;
   readonly applied: AppliedWatch;
+  readonly hangLimit: HangLimit;
   /** Called when a store has its first message, or will never get one. */
   readonly onFirstMessage: () => void;
 };
@@ -59,13 +60,13 @@ export async function answerMessages(
   fakeStores: ReadonlyMap<string, FakeStore>,
 ): Promise<void> {
   const all = [...fakeStores.values()];
-  const deadline = Date.now() + hangMs;
+  const isHung = context.hangLimit.beginWait();
   for (;;) {
     const waiting = all.filter(
       ({ storeDelivery, isAnswering }) => !isAnswering && awaitsMessage(storeDelivery),
     );
     if (waiting.length === 0 && !all.some(({ isAnswering }) => isAnswering)) return;
-    if (Date.now() > deadline) throw new Error(describeWaiting(waiting));
+    if (isHung()) throw new Error(describeWaiting(waiting));
     const failure = all.find((each) => each.failure !== undefined)?.failure;
     if (failure !== undefined) throw new Error(failure);
     const storeIds = waiting.map(({ storeId }) => storeId);

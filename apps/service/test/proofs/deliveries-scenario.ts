@@ -27,6 +27,7 @@ import {
 import type { DeliveryPlan } from './deliveries-script.ts';
 import { applyTakedown } from './deliveries-takedowns.ts';
 import { type AppliedWatch, watchApplied } from './deliveries-waits.ts';
+import type { HangLimit } from './hang-limit.ts';
 import type { KillableProcesses } from './killable-processes.ts';
 import type { Query } from './lasting-queries.ts';
 
@@ -35,6 +36,7 @@ export type ScenarioContext = {
   readonly intake: Intake;
   readonly query: Query;
   readonly stores: ReadonlyMap<string, ProofStore>;
+  readonly hangLimit: HangLimit;
   readonly onFirstMessage: () => void;
 };
 
@@ -138,7 +140,7 @@ async function settle(running: RunningScenario, stores: StoresContext): Promise<
 }
 
 async function create(running: RunningScenario): Promise<StoresContext> {
-  const { scenario, query, intake, onFirstMessage } = running;
+  const { scenario, query, intake, hangLimit, onFirstMessage } = running;
   const { release, caller, fakeStores } = scenario;
   const body = {
     release_id: release.id,
@@ -154,8 +156,9 @@ async function create(running: RunningScenario): Promise<StoresContext> {
     fakeStore.storeDelivery = newStoreDelivery(confirmation, contentFor(release, fakeStore));
   }
   const delivery = { orgId: caller.orgId, id: scenario.id };
-  const applied = watchApplied(query, delivery);
-  return { query, intake, delivery, codes: release.codes, applied, onFirstMessage };
+  const applied = watchApplied(query, delivery, hangLimit);
+  const { codes } = release;
+  return { query, intake, delivery, codes, applied, hangLimit, onFirstMessage };
 }
 
 /** The api's response shows whether a message was canceled before it was sent or is being sent. */

@@ -2,7 +2,7 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Id, toUuid } from '../../src/kernel/ids.ts';
-import { hangMs } from './hang-limit.ts';
+import type { HangLimit } from './hang-limit.ts';
 import type { Query } from './lasting-queries.ts';
 
 export type DeliveryRef = { readonly orgId: string; readonly id: Id<'dlv'> };
@@ -49,8 +49,17 @@ export type AppliedWatch = {
 };
 
 /** One query serves all stores of a delivery that wait. */
-export function watchApplied(query: Query, delivery: DeliveryRef): AppliedWatch {
-  type Waiter = { readonly storeId: string | undefined; readonly resolve: () => void };
+export function watchApplied(
+  query: Query,
+  delivery: DeliveryRef,
+  hangLimit: HangLimit,
+): AppliedWatch {
+  type Waiter = {
+    readonly storeId: string | undefined;
+    readonly resolve: () => void;
+    readonly reject: (error: Error) => void;
+    readonly isHung: () => boolean;
+  };
   let waiters: Waiter[] = [];
   let isPolling = false;
   const poll = async (): Promise<void> => {
@@ -63,19 +72,24 @@ export function watchApplied(query: Query, delivery: DeliveryRef): AppliedWatch 
       const done = asked.filter(isDone);
       waiters = waiters.filter((waiter) => !done.includes(waiter));
       for (const { resolve } of done) resolve();
+      const hung = waiters.filter(({ isHung }) => isHung());
+      waiters = waiters.filter((waiter) => !hung.includes(waiter));
+      for (const { reject } of hung) reject(new Error('the service did not apply all answers'));
       if (waiters.length > 0) await wait(pollMs);
     }
     isPolling = false;
   };
   return {
     untilApplied: async (storeId) => {
-      const applied = new Promise<void>((resolve) => waiters.push({ storeId, resolve }));
+      const isHung = hangLimit.beginWait();
+      const applied = new Promise<void>((resolve, reject) =>
+        waiters.push({ storeId, resolve, reject, isHung }),
+      );
       if (!isPolling) {
         isPolling = true;
         void poll();
       }
-      const isLate = await Promise.race([applied, wait(hangMs, true, { ref: false })]);
-      if (isLate === true) throw new Error('the service did not apply all answers');
+      await applied;
     },
   };
 }

@@ -18,7 +18,7 @@ import { openIntake } from './deliveries-intake.ts';
 import { judge } from './deliveries-judge.ts';
 import { type Pending, readPending, sumOf, untilSettled } from './deliveries-pending.ts';
 import { type DeliveryScenario, runScenario, type ScenarioContext } from './deliveries-scenario.ts';
-import { hangMs } from './hang-limit.ts';
+import { hangMs, openHangLimit } from './hang-limit.ts';
 import { type KillableProcesses, startKillableProcesses } from './killable-processes.ts';
 import type { Query } from './lasting-queries.ts';
 import { openQueries } from './lasting-queries.ts';
@@ -82,15 +82,19 @@ export const experiment: Experiment = {
     const underFaults = scenarios.filter((scenario) => scenario !== afterFaults);
     const total = underFaults.length * storesPerDelivery;
     const progress: Progress = { begun: 0, total, isDone: false };
+    const hangLimit = openHangLimit();
     const context: ScenarioContext = {
       processes,
       intake,
       query,
       stores,
+      hangLimit,
       onFirstMessage: () => void progress.begun++,
     };
 
-    const injecting = injectFaults(lab, processes, query, progress, kills);
+    const injecting = injectFaults(lab, processes, query, progress, kills).finally(
+      hangLimit.endFaults,
+    );
     await runAll(lab, context, underFaults, progress);
     const injected = await injecting;
     await runScenario(context, afterFaults);

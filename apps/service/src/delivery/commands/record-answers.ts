@@ -45,8 +45,8 @@ export async function recordAnswers(
 }
 
 /**
- * Wakes the lanes that no message is on its way to. Only after the answers are committed: a message that has not arrived
- * yet will find them. If the process ends in between, the reconciler wakes their deliveries.
+ * Wakes the lanes that no message is on its way to. Only after the answers are committed: a handler that has not begun
+ * will find them. If the process ends in between, the reconciler wakes their deliveries.
  */
 async function wakeLanes(
   { db, newId }: AnswerDeps,

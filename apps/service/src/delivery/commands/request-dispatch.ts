@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/db/database.ts';
-import { enqueueDurably, isTimerWaiting } from '../../platform/engine/timers.ts';
+import { enqueueDurably, isTimerOnItsWay } from '../../platform/engine/timers.ts';
 import type { Delivery } from '../domain/delivery.ts';
 import { wakeDelivery } from '../messages.ts';
 import type { DeliveryChange } from './delivery-change.ts';
@@ -13,6 +13,6 @@ export async function requestDispatch(
   change: DeliveryChange,
   { id, dispatchTimerId }: Pick<Delivery, 'id' | 'dispatchTimerId'>,
 ): Promise<void> {
-  if (dispatchTimerId !== null && (await isTimerWaiting(tx, dispatchTimerId, tx.now))) return;
+  if (dispatchTimerId !== null && (await isTimerOnItsWay(tx, dispatchTimerId))) return;
   change.setFields({ dispatchTimerId: enqueueDurably(tx, wakeDelivery(tx.orgId, id, 'dispatch')) });
 }

@@ -30,7 +30,7 @@ export async function insertAnswerWakes(
   return rows.map(({ org_id, lane }) => ({ orgId: toWire('org', org_id), index: lane }));
 }
 
-/** Before the answers are read, in the same transaction: whoever still sees the rows has recorded its answers before. */
+/** Before the answers are read, in the same transaction: whoever sees a row without `xmax` has committed its answers before. */
 export function deleteAnswerWakes(tx: Tx, { index, lanes }: AnswerLane): void {
   tx.write(sql`
     delete from answer_wakes where org_id = ${toUuid(tx.orgId)} and lane % ${lanes} = ${index}

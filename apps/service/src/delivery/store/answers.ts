@@ -79,14 +79,14 @@ function toAnswer(row: Row): StoreAnswer {
 }
 
 /**
- * The due answers of one delivery, in order. An answer with `recheck_at` has arrived in real time, so it is due
- * even if the sandbox clock is behind.
+ * The due answers of one delivery, in order. An answer with `recheck_at` has arrived, so it is due even if the sandbox
+ * clock, or the clock of this process, is behind the one that recorded it.
  */
 export async function findDueAnswers(tx: Tx, id: DeliveryId, limit: number): Promise<DueAnswer[]> {
   const rows = await tx.query<Row>(sql`
     select id, store_id, message_id, kind, code, reason, url from store_answers
      where org_id = ${toUuid(tx.orgId)} and delivery_id = ${toUuid(id)} 
-       and (due_at <= ${tx.now} or recheck_at is not null and due_at <= ${tx.realNow})
+       and (due_at <= ${tx.now} or recheck_at is not null)
      order by due_at, store_id, id
      limit ${limit}
   `);
@@ -107,7 +107,7 @@ export async function findAnsweredDeliveries(
   const isAfter = after === null ? sql`true` : sql`delivery_id > ${toUuid(after)}`;
   const rows = await tx.query<{ delivery_id: string }>(sql`
     select distinct delivery_id from store_answers
-     where org_id = ${toUuid(tx.orgId)} and recheck_at is not null and due_at <= ${tx.realNow} and ${isAfter}
+     where org_id = ${toUuid(tx.orgId)} and recheck_at is not null and ${isAfter}
        and get_byte(uuid_send(delivery_id), 15) % ${lanes} = ${index}
      order by delivery_id limit ${limit}
   `);

@@ -40,7 +40,6 @@ import {
   type SendDeps,
 } from '../commands/send-to-store.ts';
 import type { Connectors } from '../connectors/store-connector.ts';
-import type { DeliveryId } from '../domain/delivery.ts';
 import {
   answerService,
   deliveryService,
@@ -145,13 +144,13 @@ async function applyAnswers(run: HandlerContext): Promise<void> {
 async function apply(run: HandlerContext): Promise<void> {
   const { orgId, lane } = parseAnswerLane(run.key);
   const owner = workflowOwner(orgId, deliveryService);
-  let last: DeliveryId | null = null;
+  let last = run.entityRef === undefined ? null : parseEntityRef('dlv', run.entityRef).id;
   for (let step = 0; step < answerStepsPerRun; step++) {
-    const after: DeliveryId | null = last;
+    const after = last;
     last = await run.step('apply', owner, (tx) => applyArrivedAnswers(tx, lane, after));
     if (last === null) return;
   }
-  run.send(wakeAnswerLane(orgId, lane.index));
+  if (last !== null) run.send(wakeAnswerLane(orgId, lane.index, last));
 }
 
 async function check(run: HandlerContext): Promise<void> {

@@ -21,7 +21,7 @@ import { addMs, dayMs } from '../../kernel/duration.ts';
 import { type Id, type OrgId, toUuid, toWire } from '../../kernel/ids.ts';
 import type { Database, Db, Tx } from '../db/database.ts';
 import { removeInBatches } from '../db/remove-in-batches.ts';
-import { sql } from '../db/sql.ts';
+import { type Sql, sql } from '../db/sql.ts';
 import {
   enqueueTimerIfClockRuns,
   type TimerMessageRow,
@@ -99,12 +99,21 @@ export const enqueueDurably = (tx: Tx, message: EngineMessage): TimerId =>
 export const enqueueDurablyInRealTime = (tx: Tx, message: EngineMessage): TimerId =>
   setRealTimer(tx, tx.realNow, message);
 
-/** Whether its handler has not begun, even if it is due. With `dueBy`: only if it is due then. */
-export async function isTimerWaiting(tx: Tx, id: TimerId, dueBy?: Date): Promise<boolean> {
+/** Whether its handler has not begun, even if it is due. */
+export const isTimerWaiting = (tx: Tx, id: TimerId): Promise<boolean> =>
+  isTimerWaitingAnd(tx, id, sql`true`);
+
+/**
+ * Whether its handler has not begun and will soon. False if the timer is not due, and once the reconciler has re-checked
+ * it: its message may be lost with the engine's disk, and each re-check waits longer.
+ */
+export const isTimerOnItsWay = (tx: Tx, id: TimerId): Promise<boolean> =>
+  isTimerWaitingAnd(tx, id, sql`due_at <= ${tx.now} and recheck_count = 0`);
+
+async function isTimerWaitingAnd(tx: Tx, id: TimerId, condition: Sql): Promise<boolean> {
   const rows = await tx.query(sql`
     select 1 from timers
-     where id = ${toUuid(id)} and org_id = ${toUuid(tx.orgId)} and state = 'waiting'
-       and due_at <= ${dueBy ?? 'infinity'}::timestamptz
+     where id = ${toUuid(id)} and org_id = ${toUuid(tx.orgId)} and state = 'waiting' and ${condition}
   `);
   return rows.length > 0;
 }
