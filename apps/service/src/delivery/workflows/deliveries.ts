@@ -60,9 +60,8 @@ const uploadTimeoutMs = 3 * hourMs;
 /** Then the lane sends the next message; this delivery is dispatched again later. */
 const sendAttemptsMax = 5;
 
-/** The engine keeps the journal of a run until the run ends: after so many steps, a new run continues. */
+/** The engine keeps the journal of a run until the run ends: after so many steps or batches, a new run continues. */
 const answerStepsPerRun = 200;
-
 const batchesPerRun = 50;
 
 export function deliveryWorkflows(connectors: Connectors): readonly Workflow[] {
