@@ -25,6 +25,7 @@ import { runBuild } from '../connectors/ddex/run-build.ts';
 import type { Schemas } from '../connectors/ddex/schemas.ts';
 import { contentOfText, uploadFiles } from '../connectors/ddex/upload-batch.ts';
 import type { BatchConnector, ScheduledAnswer } from '../connectors/store-connector.ts';
+import type { StoreAnswer } from '../domain/answer.ts';
 import { laneService } from '../messages.ts';
 import { completeBatch, refuseBatch } from '../store/batches.ts';
 import { findConnection } from '../store/store-connections.ts';
@@ -67,10 +68,11 @@ async function sendBatch(
   const errors = await deps.findSchemaErrors(content.xml);
   if (errors.length > 0) {
     deps.logger.error({ message: message.id, store: storeId, errors }, 'a message is not valid');
-    await deps.db.transact(workflowOwner(orgId, laneService), async (tx) =>
-      refuseBatch(tx, message.id),
-    );
-    return [refusalOf(plan, errors)];
+    const refusedAt = await deps.db.transact(workflowOwner(orgId, laneService), async (tx) => {
+      refuseBatch(tx, message.id);
+      return tx.now;
+    });
+    return [{ dueAt: refusedAt, answer: refusalOf(plan, errors) }];
   }
   await keepXml(deps.storage, messageKey(orgId, message.id), content.xml, signal);
   await upload(deps, orgId, plan, content, signal).catch((error: unknown) => {
@@ -116,11 +118,8 @@ async function upload(
 const refusalOf = (
   { storeMessage: { message } }: BatchPlan,
   errors: readonly string[],
-): ScheduledAnswer => ({
-  afterMs: 0,
-  answer: {
-    messageId: message.id,
-    kind: message.kind === 'takedown' ? 'removal_refused' : 'rejected',
-    rejection: { code: 'message_invalid', reason: errors.slice(0, 5).join(' ').slice(0, 2_000) },
-  },
+): StoreAnswer => ({
+  messageId: message.id,
+  kind: message.kind === 'takedown' ? 'removal_refused' : 'rejected',
+  rejection: { code: 'message_invalid', reason: errors.slice(0, 5).join(' ').slice(0, 2_000) },
 });

@@ -1,7 +1,6 @@
 /** Sends to stores: what is claimed before them and recorded after them. */
 
 import { findSnapshot, type Snapshot } from '../../catalog/face.ts';
-import { addMs } from '../../kernel/duration.ts';
 import type { OrgId, ReleaseId } from '../../kernel/ids.ts';
 import { findStore, findStoreSettings, type StoreSettings } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
@@ -188,11 +187,11 @@ async function recordSentMessages(
   const answers = sent
     .filter(({ storeMessage }) => marked.has(storeMessage.storeId))
     .flatMap(({ storeMessage: { storeId }, scheduledAnswers }) =>
-      scheduledAnswers.map(({ afterMs, answer }) => ({
+      scheduledAnswers.map(({ dueAt, answer }) => ({
         id: tx.newId('ans'),
         target: { orgId: tx.orgId, deliveryId, storeId },
         answer,
-        dueAt: addMs(tx.now, afterMs),
+        dueAt,
         recheckAt: null,
       })),
     );

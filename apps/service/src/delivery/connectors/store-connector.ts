@@ -25,7 +25,11 @@ export type StoreMessage = {
   readonly snapshot: Snapshot;
 };
 
-export type ScheduledAnswer = { readonly afterMs: number; readonly answer: StoreAnswer };
+/**
+ * `dueAt` is computed from the time of the transaction that claimed the message: a sandbox clock that is frozen meanwhile
+ * may show an earlier time when the send is recorded.
+ */
+export type ScheduledAnswer = { readonly dueAt: Date; readonly answer: StoreAnswer };
 
 /** What a simulated store will do with a message. */
 export type Simulation = {

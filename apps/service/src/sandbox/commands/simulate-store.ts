@@ -43,14 +43,14 @@ async function simulate(
   const simulations = storeMessages.map((storeMessage) => {
     const sent = toSimulatedMessage(tx, storeMessage);
     const match = matches.get(storeMessage.message.id);
-    if (match === undefined) return toSimulation(storeMessage, usualReplies(sent));
+    if (match === undefined) return toSimulation(storeMessage, usualReplies(sent), tx.now);
     const resolved = resolveUse(match, sent);
     uses.push({
       scenarioId: match.scenario.id,
       message: toMessageToMatch(storeMessage),
       use: resolved,
     });
-    return toSimulation(storeMessage, followScenario(match, resolved, sent));
+    return toSimulation(storeMessage, followScenario(match, resolved, sent), tx.now);
   });
   if (uses.length > 0) upsertScenarioUses(tx, uses);
   return simulations;
@@ -59,13 +59,14 @@ async function simulate(
 function toSimulation(
   storeMessage: StoreMessage,
   replies: readonly ScheduledReply[] | typeof outage,
+  now: Date,
 ): Simulation {
   if (replies === outage) return { isUnavailable: true, scheduledAnswers: [] };
   return {
     isUnavailable: false,
     scheduledAnswers: replies.flatMap(({ afterMs, reply }) => {
       const answer = toStoreAnswer(storeMessage, reply);
-      return answer === undefined ? [] : [{ afterMs, answer }];
+      return answer === undefined ? [] : [{ dueAt: addMs(now, afterMs), answer }];
     }),
   };
 }
