@@ -70,7 +70,10 @@ export async function findNextTimer(
   return row && toOpenTimer(tx.orgId, row);
 }
 
-/** Marks the other open timers with the same message that are due by then: one run of the handler serves them all. */
+/**
+ * Marks the other open timers with the same message that are due by then: one run of the handler serves them all. Not if
+ * that run has begun, before the clock was frozen: it may have read already.
+ */
 export function markDuplicateTimersFired(tx: Tx, { ref, dueAt, message }: OpenTimer): void {
   const keptId = ref.slice(ref.indexOf(':') + 1) as Id<'tmr'>;
   tx.write(sql`
@@ -78,6 +81,8 @@ export function markDuplicateTimersFired(tx: Tx, { ref, dueAt, message }: OpenTi
      where org_id = ${toUuid(tx.orgId)} and ${isOpen} and due_at <= ${dueAt} and id <> ${toUuid(keptId)}
        and service = ${message.service} and key = ${message.key} and handler = ${message.handler}
        and entity_ref is not distinct from ${message.entityRef ?? null}::text
+       and exists (select from timers kept
+                    where kept.org_id = ${toUuid(tx.orgId)} and kept.id = ${toUuid(keptId)} and kept.state = 'waiting')
   `);
 }
 
