@@ -79,14 +79,18 @@ function toAnswer(row: Row): StoreAnswer {
 }
 
 /**
- * The due answers of one delivery, in order. An answer with `recheck_at` has arrived, so it is due even if the sandbox
- * clock, or the clock of this process, is behind the one that recorded it.
+ * An answer that has arrived has a `recheck_at`, at first equal to `due_at`, and never earlier: so it is due even if the
+ * clock of this process is behind the one that recorded it. Scheduled answers of versions before the sandbox clock have
+ * an earlier one.
  */
+const hasArrived = sql`due_at <= recheck_at`;
+
+/** The due answers of one delivery, in order. One that has arrived is due even if the sandbox clock is behind. */
 export async function findDueAnswers(tx: Tx, id: DeliveryId, limit: number): Promise<DueAnswer[]> {
   const rows = await tx.query<Row>(sql`
     select id, store_id, message_id, kind, code, reason, url from store_answers
      where org_id = ${toUuid(tx.orgId)} and delivery_id = ${toUuid(id)} 
-       and (due_at <= ${tx.now} or recheck_at is not null)
+       and (due_at <= ${tx.now} or ${hasArrived})
      order by due_at, store_id, id
      limit ${limit}
   `);
@@ -107,7 +111,7 @@ export async function findAnsweredDeliveries(
   const isAfter = after === null ? sql`true` : sql`delivery_id > ${toUuid(after)}`;
   const rows = await tx.query<{ delivery_id: string }>(sql`
     select distinct delivery_id from store_answers
-     where org_id = ${toUuid(tx.orgId)} and recheck_at is not null and ${isAfter}
+     where org_id = ${toUuid(tx.orgId)} and recheck_at is not null and ${hasArrived} and ${isAfter}
        and get_byte(uuid_send(delivery_id), 15) % ${lanes} = ${index}
      order by delivery_id limit ${limit}
   `);
