@@ -1,6 +1,7 @@
 import type { Confirmation } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { isLockFailure } from '../../platform/db/failures.ts';
+import { planOnce } from '../../platform/db/plan-once.ts';
 import { enqueueMessage } from '../../platform/engine/outbox.ts';
 import type { AnswerLane } from '../domain/answer.ts';
 import { applyAnswer } from '../domain/apply-answer.ts';
@@ -54,6 +55,7 @@ export async function applyArrivedAnswers(
   lane: AnswerLane,
   after: DeliveryId | null,
 ): Promise<DeliveryId | null> {
+  planOnce(tx);
   // What is recorded later wakes the lane again. A later step does not read all deliveries, so it deletes none.
   if (after === null) deleteAnswerWakes(tx, lane);
   const ids = await findAnsweredDeliveries(tx, lane, after, deliveriesPerStepMax);

@@ -238,7 +238,10 @@ export function insertStoreDeliveries(
 
 const assignments = fields.assignFrom('changed');
 
-/** Writes every column that a step can change. */
+/**
+ * Writes every column that a step can change. The stores are named twice: by the join alone PostgreSQL would read all
+ * stores of the delivery to change one.
+ */
 export function updateStoreDeliveries(
   tx: Tx,
   id: DeliveryId,
@@ -249,6 +252,7 @@ export function updateStoreDeliveries(
        set ${assignments}
       from ${rowSet(storeDeliveries)} changed
      where old.org_id = ${toUuid(tx.orgId)} and old.delivery_id = ${toUuid(id)}
+       and old.store_id = any(${storeDeliveries.map(({ storeId }) => storeId)})
        and old.store_id = changed.store_id
   `);
 }
