@@ -176,7 +176,7 @@ describe('answers to several deliveries', () => {
     const { orgId } = fixture.label;
     const given = [(await fixture.givenDelivery()).id, (await fixture.givenDelivery()).id];
     // The clock stands still, so ids do not sort by creation.
-    const [earlier, later] = given.toSorted() as [string, string];
+    const [earlier, later] = given.toSorted((a, b) => (a < b ? -1 : 1)) as [string, string];
     await record([earlier, later]);
     for (const lane of [0, 1]) {
       await apply({
