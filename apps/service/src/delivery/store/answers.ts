@@ -79,9 +79,9 @@ function toAnswer(row: Row): StoreAnswer {
 }
 
 /**
- * An answer that has arrived has a `recheck_at`, at first equal to `due_at`, and never earlier: so it is due even if the
- * clock of this process is behind the one that recorded it. Scheduled answers of versions before the sandbox clock have
- * an earlier one.
+ * An answer is recorded with `recheck_at` equal to `due_at`, and the reconciler only moves `recheck_at` forward. So it has
+ * arrived even if the clock of this process is behind that of the process that recorded it. A scheduled answer has no
+ * `recheck_at`, or one before `due_at` if a version before the sandbox clock scheduled it.
  */
 const hasArrived = sql`due_at <= recheck_at`;
 
