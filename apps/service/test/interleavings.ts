@@ -1,12 +1,18 @@
 /**
- * For tests of races: runs two transactions statement by statement, in every possible order. For each turn of a
- * permutation, `interleave` lets that session send its next statement, then waits until the session has its result and
- * waits at its gate, has ended, or waits for a lock according to pg_stat_activity. Only then does the next turn begin.
- * Writes are sent without waiting, so the turns order reads, locks and the commit.
+ * For tests of races: runs two transactions statement by statement, in every possible order. In each turn one session
+ * sends its next statement; the turn ends when each session has its results and waits at its gate, has ended, or waits
+ * for a lock of the other one according to PostgreSQL. Writes are sent without waiting, so the turns order reads, locks and
+ * the commit.
+ *
+ * A session that waits for a lock has no turn. So `runEveryOrder` does not list permutations of turns, most of which would
+ * differ only in turns that cannot be taken: it repeats each order that it has seen up to a turn at which the other session
+ * could have run too, and lets that one run.
  */
 
+import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
+import { appendAudit } from '../src/platform/db/audit.ts';
 import type { Database, Tx, TxOwner } from '../src/platform/db/database.ts';
 import { failureOf } from '../src/platform/db/failures.ts';
 import { sql } from '../src/platform/db/sql.ts';
@@ -17,20 +23,21 @@ export type TxSession = {
   readonly work: (tx: Tx) => Promise<unknown>;
 };
 
-/** Whether pg_stat_activity shows that a backend waits for a lock. */
+/** Whether a backend waits for a lock that another one has. */
 type IsWaiting = (backend: number) => Promise<boolean>;
 
 const pollMs = 2;
 /** Only a session that hangs reaches this. */
 const stepLimitMs = 120_000;
 const attemptsMax = 3;
+const ordersAtOnce = 5;
+/** Two sessions with six free statements each have 924. */
+const ordersMax = 1_000;
 
 type Gate = {
   readonly isWaiting: IsWaiting;
   backend: number;
   hasEnded: boolean;
-  isOpen: boolean;
-  arrivals: number;
   /** Statements sent and not answered yet. */
   inFlight: number;
   readonly waiters: (() => void)[];
@@ -40,34 +47,26 @@ const createGate = (isWaiting: IsWaiting): Gate => ({
   isWaiting,
   backend: 0,
   hasEnded: false,
-  isOpen: false,
-  arrivals: 0,
   inFlight: 0,
   waiters: [],
 });
 
 function waitAtGate(gate: Gate): Promise<void> {
-  gate.arrivals++;
-  return gate.isOpen ? Promise.resolve() : new Promise((resolve) => gate.waiters.push(resolve));
+  return new Promise((resolve) => gate.waiters.push(resolve));
 }
+
+const isReady = (gate: Gate | undefined): boolean =>
+  gate !== undefined && gate.waiters.length > 0 && gate.inFlight === 0;
 
 /** Until the session has its result and waits at its gate, has ended, or waits for a lock of the other session. */
 async function waitUntilPaused(gate: Gate): Promise<void> {
   const deadline = Date.now() + stepLimitMs;
-  while ((gate.waiters.length === 0 || gate.inFlight > 0) && !gate.hasEnded) {
+  while (!isReady(gate) && !gate.hasEnded) {
     if (gate.backend !== 0 && (await gate.isWaiting(gate.backend))) return;
     if (Date.now() > deadline)
       throw new Error('a session neither reached its gate nor waits for a lock');
     await wait(pollMs);
   }
-}
-
-async function step(gate: Gate): Promise<void> {
-  await waitUntilPaused(gate);
-  gate.waiters.shift()?.();
-  // The session sends its statement one event-loop turn after its gate opened.
-  await wait(0);
-  await waitUntilPaused(gate);
 }
 
 const withGate = (tx: Tx, gate: Gate): Tx => ({
@@ -91,6 +90,8 @@ async function runWithRetries({ db, owner, work }: TxSession, gate: Gate): Promi
         const [row] = await tx.query<{ pid: number }>(sql`select pg_backend_pid() as pid`);
         gate.backend = row?.pid ?? 0;
         const result = await work(withGate(tx, gate));
+        // As the edge does: without it the commit of an event fails (`audited-events.ts`).
+        appendAudit(tx, { action: 'test.run', auditedId: 'test', before: undefined, after: {} });
         // The commit takes a turn; the writes were sent before it.
         await waitAtGate(gate);
         return result;
@@ -111,58 +112,120 @@ const describeResult = (result: PromiseSettledResult<unknown>): string =>
     ? 'done'
     : String((result.reason as { code?: string }).code ?? result.reason);
 
-/** Opens a separate connection that reads pg_stat_activity while the sessions wait. */
+/** Opens a separate connection that asks who waits for whom while the sessions wait. */
 export async function openLockMonitor(url: string) {
   const client = new pg.Client(url);
   await client.connect();
   const isWaiting: IsWaiting = async (backend) => {
-    const { rowCount } = await client.query(
-      `select 1 from pg_stat_activity where pid = $1 and wait_event_type = 'Lock'`,
-      [backend],
-    );
+    const { rowCount } = await client.query({
+      name: 'is-waiting',
+      text: 'select where cardinality(pg_blocking_pids($1)) > 0',
+      values: [backend],
+    });
     return rowCount === 1;
   };
   return { isWaiting, close: () => client.end() };
 }
 
-/** Returns for each session `done` or the code of its error. */
-export async function interleave(
+type Turn = {
+  readonly session: number;
+  /** Whether the other session could have run instead. */
+  readonly hadChoice: boolean;
+};
+
+type Interleaving = { readonly outcome: InterleavingOutcome; readonly turns: readonly Turn[] };
+
+/** Runs the sessions in this order, as far as each can run in its turn; then the first one that can run, until both end. */
+async function runInOrder(
   isWaiting: IsWaiting,
   sessions: readonly TxSession[],
-  permutation: readonly number[],
-): Promise<InterleavingOutcome> {
+  order: readonly number[],
+): Promise<Interleaving> {
   const gates = sessions.map(() => createGate(isWaiting));
   const ends = Promise.allSettled(
     sessions.map((session, i) => startSession(session, gates[i] ?? createGate(isWaiting))),
   );
-  for (const turn of permutation) {
-    const gate = gates[turn];
-    if (gate !== undefined) await step(gate);
+  const turns: Turn[] = [];
+  for (;;) {
+    for (const gate of gates) await waitUntilPaused(gate);
+    if (gates.every(({ hasEnded }) => hasEnded)) break;
+    const ready = [...gates.keys()].filter((index) => isReady(gates[index]));
+    const wanted = order[turns.length];
+    const session = ready.find((index) => index === wanted) ?? ready[0];
+    // Each waits for a lock of the other one, until PostgreSQL ends one of them.
+    if (session === undefined) await wait(pollMs);
+    else {
+      turns.push({ session, hadChoice: ready.length > 1 });
+      gates[session]?.waiters.shift()?.();
+      // The session sends its statement one event-loop turn after its gate opened.
+      await wait(0);
+    }
   }
-  for (const gate of gates) {
-    gate.isOpen = true;
-    for (const resume of gate.waiters.splice(0)) resume();
-  }
-  return (await ends).map(describeResult);
+  return { outcome: (await ends).map(describeResult), turns };
 }
 
-/** How many turns a session needs when it runs alone, its commit included. */
-export async function countSteps(isWaiting: IsWaiting, session: TxSession): Promise<number> {
-  const gate = createGate(isWaiting);
-  gate.isOpen = true;
-  await startSession(session, gate).catch(() => undefined);
-  return gate.arrivals;
+/** Returns for each session `done` or the code of its error. */
+export const interleave = async (
+  isWaiting: IsWaiting,
+  sessions: readonly TxSession[],
+  order: readonly number[],
+): Promise<InterleavingOutcome> => (await runInOrder(isWaiting, sessions, order)).outcome;
+
+/** More turns than a session has: the other one runs when it has ended. */
+const untilItsEnd = (session: number): number[] => Array.from({ length: 100 }, () => session);
+
+export type EveryOrder = {
+  readonly orders: number;
+  /** How often each outcome occurred. */
+  readonly outcomes: ReadonlyMap<string, number>;
+  /** Of the orders in which one session ends before the other one begins. */
+  readonly serial: readonly string[];
+};
+
+/**
+ * Runs two sessions in every order of their statements. `run` opens them on a fixture of their own, passes them to
+ * `interleaving`, and may check what they left.
+ */
+export async function runEveryOrder(
+  isWaiting: IsWaiting,
+  run: (
+    interleaving: (sessions: readonly TxSession[]) => Promise<InterleavingOutcome>,
+  ) => Promise<unknown>,
+  /** Both sessions do the same: the orders in which the second one begins are the others with the two exchanged. */
+  isSymmetric = false,
+): Promise<EveryOrder> {
+  const runOnce = async (order: readonly number[]) => {
+    const results: Interleaving[] = [];
+    await run(async (sessions) => {
+      const result = await runInOrder(isWaiting, sessions, order);
+      results.push(result);
+      return result.outcome;
+    });
+    const [{ outcome, turns } = { outcome: [], turns: [] }] = results;
+    return { outcome: outcome.join(', '), turns };
+  };
+  const outcomes = new Map<string, number>();
+  const toRun: (readonly number[])[] = [[]];
+  let orders = 0;
+  while (toRun.length > 0) {
+    assert.ok(orders < ordersMax, `more than ${ordersMax} orders`);
+    // Several at once, because each waits most of the time.
+    const batch = toRun.splice(0, ordersAtOnce);
+    const results = await Promise.all(batch.map(runOnce));
+    for (const [index, { outcome, turns }] of results.entries()) {
+      orders++;
+      outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+      toRun.push(...alternativesOf(turns, batch[index]?.length || (isSymmetric ? 1 : 0)));
+    }
+  }
+  const serial = [await runOnce(untilItsEnd(0)), await runOnce(untilItsEnd(1))];
+  return { orders, outcomes, serial: serial.map(({ outcome }) => outcome) };
 }
 
-/** Every order of `firstTurns` turns of session 0 and `secondTurns` turns of session 1. */
-export function permutations(
-  firstTurns: number,
-  secondTurns: number,
-): readonly (readonly number[])[] {
-  if (firstTurns === 0) return [Array.from({ length: secondTurns }, () => 1)];
-  if (secondTurns === 0) return [Array.from({ length: firstTurns }, () => 0)];
-  return [
-    ...permutations(firstTurns - 1, secondTurns).map((rest) => [0, ...rest]),
-    ...permutations(firstTurns, secondTurns - 1).map((rest) => [1, ...rest]),
-  ];
-}
+/** The orders that begin as this one, and in which the other session runs at a turn after the first `given` ones. */
+const alternativesOf = (turns: readonly Turn[], given: number): number[][] =>
+  turns.flatMap(({ session, hadChoice }, index) =>
+    index < given || !hadChoice
+      ? []
+      : [[...turns.slice(0, index).map((turn) => turn.session), 1 - session]],
+  );

@@ -10,7 +10,7 @@ import { allocateIsrcs } from '../src/catalog/store/isrcs.ts';
 import type { OrgId } from '../src/kernel/ids.ts';
 import type { Isrc } from '../src/kernel/isrc.ts';
 import type { Tx } from '../src/platform/db/database.ts';
-import { interleave, openLockMonitor, permutations } from './interleavings.ts';
+import { interleave, openLockMonitor } from './interleavings.ts';
 import { runConcurrently } from './proofs/client.ts';
 import { databaseUrl, openTestService, type TestService } from './test-service.ts';
 
@@ -25,9 +25,15 @@ type IsrcRequest = {
 const concurrency = 8;
 const transactionsMin = 400;
 
-/** The call and the commit. */
-const turnsOfSession = 2;
-const orders = permutations(turnsOfSession, turnsOfSession);
+/** Of two turns each: the call and the commit. A turn of a session that waits for the other one is left out. */
+const orders = [
+  [0, 0, 1, 1],
+  [0, 1, 0, 1],
+  [0, 1, 1, 0],
+  [1, 0, 0, 1],
+  [1, 0, 1, 0],
+  [1, 1, 0, 0],
+];
 const isFirst = (session: number, order: readonly number[]): boolean => order[0] === session;
 
 describe('ISRCs, in every order of statements', () => {
