@@ -18,7 +18,7 @@ export async function fillLedger(
   const postings = `filled_organizations, generate_series(1, ${postingsEach}) n`;
   const id = `lpad(to_hex(n), 32, '0')::uuid`;
   await service.query(
-    `set session_replication_role = replica;
+    `set local session_replication_role = replica;
      insert into ledger_transactions (org_id, id, key, created_at, actor_type, actor_id)
      select org_id, ${id}, 'filling:' || n, now(), 'workflow', 'bench' from ${postings};
      insert into ledger_entries (org_id, currency, account, version, transaction_id, amount, balance_after)

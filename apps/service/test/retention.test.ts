@@ -50,7 +50,7 @@ const rowsInDefaults = async (service: TestService): Promise<number> => {
 describe('retention', () => {
   let service: TestService;
   before(async () => {
-    service = await openTestService();
+    service = await openTestService({ hasAllPartitions: true });
   });
   after(() => service.close());
 
@@ -141,7 +141,7 @@ describe('a row without a partition', () => {
   let service: TestService;
   let caller: OrgClient;
   before(async () => {
-    service = await openTestService();
+    service = await openTestService({ hasAllPartitions: true });
     caller = await service.givenOrganization();
     await dropPartitions(service);
   });
@@ -246,7 +246,10 @@ describe('a row without a partition', () => {
 
 describe('an api whose clock is 40 days ahead', () => {
   test('stores rows that are kept and found, before and after their day', async () => {
-    const service = await openTestService({ now: daysFromNow(40).toISOString() });
+    const service = await openTestService({
+      now: daysFromNow(40).toISOString(),
+      hasAllPartitions: true,
+    });
     const caller = await service.givenOrganization();
     await dropPartitions(service);
     await runUpkeep(service, 'partitions');
@@ -268,7 +271,7 @@ describe('an api whose clock is 40 days ahead', () => {
 
 describe('an owner that is not a superuser', () => {
   test('moves and keeps rows although row-level security applies to it', async () => {
-    const service = await openTestService();
+    const service = await openTestService({ hasAllPartitions: true });
     const caller = await service.givenOrganization();
     const owner = `owner_${randomBytes(4).toString('hex')}`;
     await service.query(
@@ -291,7 +294,9 @@ describe('an owner that is not a superuser', () => {
     await runUpkeep(service, 'partitions');
     assert.equal(await rowsInDefaults(service), 0);
     assert.deepEqual(await eventsOf(service, caller), events);
-    await service.query(`set role ${owner}; select make_partitions(now() - interval '40 days')`);
+    await service.query(
+      `set local role ${owner}; select make_partitions(now() - interval '40 days')`,
+    );
     await service.query(
       `insert into events (org_id, id, type, data, created_at) values ($1, uuid7_floor($2), 'test', '{}', $2)`,
       [randomUUID(), daysFromNow(-40)],

@@ -37,6 +37,9 @@ export const databaseUrl = (name: string, role = 'postgres', port?: number) => {
   return url.href;
 };
 
+/** Set by `npm test`: a copy of the template with few partitions (`databases.ts`). */
+const smallTemplate = process.env['TONEARM_TEST_SMALL_TEMPLATE'];
+
 async function asOwner<T>(database: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client(databaseUrl(database));
   // Proofs kill PostgreSQL: the statement rejects, and without a listener the event would end this process.
@@ -50,10 +53,13 @@ async function asOwner<T>(database: string, work: (client: pg.Client) => Promise
 }
 
 /** The template is marked as a sandbox, because it has the fictional stores. */
-export async function createTestDatabase(environment: Environment = 'sandbox'): Promise<string> {
+export async function createTestDatabase(
+  environment: Environment = 'sandbox',
+  template = 'tonearm_template',
+): Promise<string> {
   const name = `t_${randomBytes(6).toString('hex')}`;
   await asOwner('postgres', (client) =>
-    client.query(`create database ${name} template tonearm_template`),
+    client.query(`create database ${name} template ${template}`),
   );
   if (environment === 'live') {
     await asOwner(name, (client) => client.query(`update environment set name = 'live'`));
@@ -99,6 +105,8 @@ export type TestServiceOptions = {
   readonly publicUrl?: string;
   readonly guidesFolder?: string;
   readonly sourceSearchTimeoutMs?: number;
+  /** Whether the database has the partitions of two weeks, as `migrate` makes them. A worker makes those that are missing. */
+  readonly hasAllPartitions?: boolean;
 };
 
 /** Allows every request: most tests are not about rate limits, and some send more than any tier allows. */
@@ -141,6 +149,9 @@ const sha256OfText = (text: string) => createHash('sha256').update(text).digest(
 
 export type TestService = Awaited<ReturnType<typeof openTestService>>;
 
+/** Of one service: a statement may wait for a lock while a test looks on. */
+const ownerConnectionsMax = 4;
+
 const testKey = { id: 'test', secret: Buffer.alloc(32, 7) };
 
 /** A busy machine stands still for seconds: only a database that hangs reaches these. */
@@ -148,16 +159,24 @@ const hangTimeouts = { connectMs: 60_000, lockMs: 60_000, statementMs: 60_000 };
 
 export async function openTestService(options: TestServiceOptions = {}) {
   const { environment = 'sandbox', databasePort } = options;
-  const database = await createTestDatabase(environment);
+  const template = options.hasAllPartitions === true ? undefined : smallTemplate;
+  const database = await createTestDatabase(environment, template);
   let manualNow = options.now === undefined ? undefined : new Date(options.now);
   const realNow = () => manualNow ?? new Date();
+  const owner = new pg.Pool({
+    connectionString: databaseUrl(database),
+    max: ownerConnectionsMax,
+    idleTimeoutMillis: 0,
+  });
+  owner.on('error', () => undefined);
+  /** A setting of one call would stay for the next: use `set local`. */
   const query = async (text: string, values: unknown[] = []) =>
-    asOwner(database, async (client) => (await client.query(text, values)).rows);
+    (await owner.query(text, values)).rows;
   const clock: ManualClock = {
     now: realNow,
     set: async (iso) => {
       manualNow = new Date(iso);
-      await query('select make_partitions($1)', [manualNow]);
+      if (template === undefined) await query('select make_partitions($1)', [manualNow]);
     },
   };
   if (options.now !== undefined) await clock.set(options.now);
@@ -377,7 +396,7 @@ export async function openTestService(options: TestServiceOptions = {}) {
     close: async () => {
       await api.close();
       const closeables = [db, directory, operator, relayDb, workerDb, storage];
-      await Promise.all(closeables.map((each) => each.close()));
+      await Promise.all([...closeables.map((each) => each.close()), owner.end()]);
       await dropTestDatabase(database);
     },
   };

@@ -5,7 +5,13 @@ import { type Id, toUuid } from '../src/kernel/ids.ts';
 import type { Outbound } from '../src/platform/outbound/post.ts';
 import { codeOf, type Json } from './delivery-fixture.ts';
 import { type Responder, openReceiver, type Receiver } from './receiver.ts';
-import { type OrgClient, draft, openTestService, type Reply } from './test-service.ts';
+import {
+  type OrgClient,
+  draft,
+  openTestService,
+  type Reply,
+  type TestServiceOptions,
+} from './test-service.ts';
 import { openWorkerDriver } from './worker-driver.ts';
 
 export const noon = '2026-11-16T12:00:00.000Z';
@@ -26,8 +32,12 @@ export const envelopeOf = ({ webhooks: _webhooks, ...envelope }: Json): Json => 
 
 export type WebhookFixture = Awaited<ReturnType<typeof openWebhookFixture>>;
 
-export async function openWebhookFixture(now = noon, outbound?: Outbound) {
-  const service = await openTestService({ now });
+export async function openWebhookFixture(
+  now = noon,
+  outbound?: Outbound,
+  options: TestServiceOptions = {},
+) {
+  const service = await openTestService({ now, ...options });
   const { runUntilIdle, handle } = openWorkerDriver(service, undefined, outbound);
   const receivers: Receiver[] = [];
 

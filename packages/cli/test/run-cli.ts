@@ -43,7 +43,7 @@ export function openHome(given: Record<string, string> = {}): Home {
     HOME: folder,
     XDG_CONFIG_HOME: join(folder, 'config'),
     XDG_STATE_HOME: join(folder, 'state'),
-    NODE_COMPILE_CACHE: join(tmpdir(), 'tonearm-cli-compile-cache'),
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(tmpdir(), 'tonearm-cli-cache'),
     TZ: 'UTC',
     ...given,
   };

@@ -41,7 +41,7 @@ describe('an outage of the database', () => {
     };
     const terminator = async () => {
       while (!run.isDone) {
-        await wait(10);
+        await wait(50);
         const rows = await service.query(
           // Not all at once: on a slow machine no request would ever end.
           `select pg_terminate_backend(pid) from pg_stat_activity

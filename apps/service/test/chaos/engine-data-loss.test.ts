@@ -14,8 +14,8 @@ import { kill, startRelay, startWorker } from '../processes.ts';
 import { openServiceWithEngine } from '../service-with-engine.ts';
 import { draft } from '../test-service.ts';
 
-const timers = 300;
-const spreadMs = 8_000;
+const timers = 150;
+const spreadMs = 6_000;
 
 describe('data loss of the engine', () => {
   test(`${timers} timers are all called although relay and worker are killed and the engine's disk is deleted`, async (t) => {
@@ -60,7 +60,7 @@ describe('data loss of the engine', () => {
       }
     };
     const killProcesses = async () => {
-      for (let i = 0; i < 3; i++) {
+      for (let i = 0; i < 2; i++) {
         await wait(500);
         await kill(relay);
         relay = await start.relay();

@@ -223,7 +223,8 @@ describe('the history of events', () => {
       [30, [200, 1, 1]],
       [32, [404, undefined, 0]],
     ] as const) {
-      const past = await openWebhookFixture(new Date(Date.now() - ageDays * dayMs).toISOString());
+      const now = new Date(Date.now() - ageDays * dayMs).toISOString();
+      const past = await openWebhookFixture(now, undefined, { hasAllPartitions: true });
       const { caller, receiver } = await past.givenWebhook();
       await past.triggerEvent(caller);
       const path = `/v1/events/${receiver.events()[0]?.json.id}`;

@@ -1,6 +1,6 @@
 /**
  * Runs every snippet of the guides and the README as a partner would copy it, against a whole service. All pages use one
- * organization, a third of the pages runs twice, and the order is random: no page may depend on another or disturb it.
+ * organization, and the order is random: no page may depend on another or disturb it.
  * `GUIDES_SEED=7` repeats an order; `GUIDES_ONLY=webhooks` runs one page.
  */
 
@@ -32,8 +32,6 @@ function shuffled<T>(items: readonly T[], start: number): T[] {
 }
 
 const chosen = pagePaths.filter((path) => only === undefined || path.includes(only));
-/** One page in this many. */
-const repeatedShare = 3;
 
 describe(`the guides, in the order of GUIDES_SEED=${seed}`, () => {
   let stack: Awaited<ReturnType<typeof openFullStack>>;
@@ -129,12 +127,6 @@ describe(`the guides, in the order of GUIDES_SEED=${seed}`, () => {
   });
 
   for (const path of shuffled(chosen, seed)) test(path, () => runPage(path));
-
-  // A page can be run again. Each run of the tests repeats other pages, because all of them take a minute.
-  const repeated = Math.ceil(chosen.length / repeatedShare);
-  for (const path of shuffled(chosen, seed + 1).slice(0, repeated)) {
-    test(`${path}, again`, () => runPage(path));
-  }
 });
 
 describe('the snippets of guides, README and examples', () => {
