@@ -24,13 +24,13 @@ import {
   openTestService,
   type TestService,
 } from '../apps/service/test/test-service.ts';
+import { processorTimeOf } from '../scripts/costs/processor-time.ts';
 import type { Experiment, Lab } from '../scripts/experiments/experiment.ts';
 import type { Bar } from '../scripts/experiments/verdict.ts';
 import { root } from '../scripts/servers/server.ts';
 import type { BareApiInput, SampledOrganization } from './bare-api.ts';
 import { type Contender, interleave, median, type Rounds, shareOf } from './blocks.ts';
 import { runLoad, type LoadRequest } from './load.ts';
-import { processorTimeOf } from './processor-time.ts';
 import { record } from './recording.ts';
 import { startProcess, untilAnswering } from './start-process.ts';
 

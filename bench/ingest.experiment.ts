@@ -15,17 +15,14 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { runTask } from '../apps/service/src/platform/process/child-task.ts';
+import { processorTimeWithEnded } from '../scripts/costs/processor-time.ts';
 import type { Experiment, Lab } from '../scripts/experiments/experiment.ts';
 import { median } from './blocks.ts';
 import type { BareInput, BareResult } from './ingest-bare.ts';
 import type { ReportSize, WrittenReport } from './ingest-report.ts';
 import { type IngestService, openIngest } from './ingest-service.ts';
 import { watchProcesses } from './process-watch.ts';
-import {
-  openPostgresTime,
-  processorTimeOfServer,
-  processorTimeWithEnded,
-} from './processor-time.ts';
+import { openPostgresTime, processorTimeOfServer } from './processor-time.ts';
 
 type IngestSize = {
   readonly rounds: number;
@@ -105,10 +102,10 @@ const task = <Result>(module: URL, input: unknown): Promise<Result> =>
 
 async function measureBare(folder: string, report: WrittenReport) {
   const input: BareInput = { ...limits, folder, report };
-  const [begun, usedBefore] = [performance.now(), processorTimeWithEnded()];
+  const [begun, usedBefore] = [performance.now(), processorTimeWithEnded(process.pid)];
   const result = await task<BareResult>(bareTask, input);
   const ms = performance.now() - begun;
-  return { ...result, ms, cpuMs: processorTimeWithEnded() - usedBefore };
+  return { ...result, ms, cpuMs: processorTimeWithEnded(process.pid) - usedBefore };
 }
 
 const storageServers = ['gateway', 'storage', 'monitor'];
@@ -123,7 +120,7 @@ async function measureOwn({ fleet }: Lab, ingest: IngestService, report: Written
   const watch = watchProcesses();
   const [begun, ownBefore, postgresBefore, storageBefore] = [
     performance.now(),
-    processorTimeWithEnded(),
+    processorTimeWithEnded(process.pid),
     postgres(),
     storage(),
   ];
@@ -142,7 +139,7 @@ async function measureOwn({ fleet }: Lab, ingest: IngestService, report: Written
     matched,
     counts: await ingest.countsOf(runId),
     ms: ended - begun,
-    cpuMs: processorTimeWithEnded() - ownBefore + postgresMs,
+    cpuMs: processorTimeWithEnded(process.pid) - ownBefore + postgresMs,
     stages: {
       receive: seconds(received - begun),
       read: seconds(read - received),

@@ -18,11 +18,12 @@ import {
   type OrgClient,
   type TestService,
 } from '../apps/service/test/test-service.ts';
+import { processorTimeOf } from '../scripts/costs/processor-time.ts';
 import type { Experiment, Lab } from '../scripts/experiments/experiment.ts';
 import { root } from '../scripts/servers/server.ts';
 import { interleave, median, type Rounds, shareOf } from './blocks.ts';
 import { type LoadRequest, runLoad } from './load.ts';
-import { openPostgresTime, processorTimeOf } from './processor-time.ts';
+import { openPostgresTime } from './processor-time.ts';
 import { startProcess, untilAnswering } from './start-process.ts';
 
 const sizes = {

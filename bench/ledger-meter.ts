@@ -4,8 +4,9 @@
  */
 
 import type { TestService } from '../apps/service/test/test-service.ts';
+import { processorTimeOf } from '../scripts/costs/processor-time.ts';
 import { median } from './blocks.ts';
-import { openPostgresTime, processorTimeOf } from './processor-time.ts';
+import { openPostgresTime } from './processor-time.ts';
 
 export type Meter = Awaited<ReturnType<typeof openMeter>>;
 

@@ -1,7 +1,7 @@
 /** Watches this process and the tasks that it starts: their memory, together and each, and their processor time. */
 
 import { basename } from 'node:path';
-import { childrenOf, processorTimeOf, readProcess } from './processor-time.ts';
+import { childrenOf, processorTimeOf, readProcess } from '../scripts/costs/processor-time.ts';
 
 const everyMs = 50;
 const bytesPerPage = 4_096;

@@ -9,13 +9,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { openFullStack } from '../apps/service/test/full-stack.ts';
 import { type ApiProcess, kill, startApi } from '../apps/service/test/processes.ts';
+import { processorTimeOf, processorTimeOfTree } from '../scripts/costs/processor-time.ts';
 import type { Fleet } from '../scripts/servers/fleet.ts';
-import {
-  openPostgresTime,
-  processorTimeOf,
-  processorTimeOfServer,
-  processorTimeOfTree,
-} from './processor-time.ts';
+import { openPostgresTime, processorTimeOfServer } from './processor-time.ts';
 import {
   costOfOne,
   type Counts,
@@ -152,9 +148,9 @@ async function openProcesses(
   const postgres = await openPostgresTime(service);
   const s3Folders = ['gateway', 'storage', 'monitor'].map((name) => join(folder, 's3', name));
   return () => ({
-    'cpu api': processorTimeOfTree(api.child.pid),
-    'cpu relay': processorTimeOfTree(relay.child.pid),
-    'cpu worker': processorTimeOfTree(worker.child.pid),
+    'cpu api': processorTimeOfTree(api.child.pid ?? -1),
+    'cpu relay': processorTimeOfTree(relay.child.pid ?? -1),
+    'cpu worker': processorTimeOfTree(worker.child.pid ?? -1),
     'cpu engine': processorTimeOfServer(engineFolder),
     'cpu postgres': postgres() - processorTimeOf(pid),
     'cpu redis': processorTimeOfServer(join(folder, 'redis')),

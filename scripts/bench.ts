@@ -5,13 +5,7 @@
  * benches.
  */
 
-import { join } from 'node:path';
+import { benches } from './experiments/kinds.ts';
 import { runCommandLine } from './experiments/run.ts';
-import { root } from './servers/server.ts';
 
-await runCommandLine({
-  name: 'bench',
-  folder: join(root, 'bench'),
-  sizes: { '--start': 'start', '--small': 'small' },
-  usualSize: 'full',
-});
+await runCommandLine(benches);

@@ -4,13 +4,7 @@
  * `--start` runs a proof that takes minutes in less than its usual size.
  */
 
-import { join } from 'node:path';
+import { proofs } from './experiments/kinds.ts';
 import { runCommandLine } from './experiments/run.ts';
-import { root } from './servers/server.ts';
 
-await runCommandLine({
-  name: 'prove',
-  folder: join(root, 'apps/service/test/proofs'),
-  sizes: { '--start': 'start', '--full': 'full' },
-  usualSize: 'small',
-});
+await runCommandLine(proofs);

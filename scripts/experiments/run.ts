@@ -1,30 +1,22 @@
 /** Runs one experiment against its own servers: PostgreSQL as in production (fsync on), Redis and S3. */
 
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
+import { processorTimeOfTree } from '../costs/processor-time.ts';
 import { type Fleet, fleetOf } from '../servers/fleet.ts';
 import { root } from '../servers/server.ts';
 import { addressesOf, killTestServers, withTestServers } from '../servers/test-servers.ts';
 import type { Experiment, Lab, Size } from './experiment.ts';
+import { type Kind, namesIn } from './kinds.ts';
 import { missed } from './verdict.ts';
 
-type Kind = {
-  readonly name: 'prove' | 'bench';
-  readonly folder: string;
-  readonly sizes: Readonly<Record<string, Size>>;
-  readonly usualSize: Size;
-};
-
+/** Set by `npm run experiments`, whose servers run already: the experiments that do not kill them use them in turn. */
+export const sharedServers = 'TONEARM_SHARED_SERVERS';
 const resultsFolder = join(root, 'docs', 'proofs');
 /** An experiment that runs longer than this hangs. On a busy machine it takes several times longer than on an idle one. */
 const limitMs: Record<Size, number> = { start: 900_000, small: 3_600_000, full: 14_400_000 };
-
-const namesIn = (folder: string): string[] =>
-  readdirSync(folder)
-    .map((file) => /^([a-z-]+)\.experiment\.ts$/.exec(file)?.[1])
-    .filter((name) => name !== undefined);
 
 export async function runCommandLine(kind: Kind): Promise<void> {
   const argv = process.argv.slice(2);
@@ -41,13 +33,15 @@ export async function runCommandLine(kind: Kind): Promise<void> {
     return;
   }
   const fleet = fleetOf('prove');
+  const isShared = process.env[sharedServers] !== undefined;
   // The servers run detached: they would survive this process.
-  for (const signal of ['SIGINT', 'SIGTERM']) {
+  for (const signal of isShared ? [] : ['SIGINT', 'SIGTERM']) {
     process.once(signal, () => void killTestServers(fleet).finally(() => process.exit(1)));
   }
   // Set before the experiment is imported, because the test modules read the addresses when they are loaded.
   Object.assign(process.env, addressesOf(fleet));
-  const result = await withTestServers(fleet, () => runOne(kind, name, size, fleet));
+  const run = () => runOne(kind, name, size, fleet);
+  const result = await (isShared ? run() : withTestServers(fleet, run));
   if (size === 'full') record(kind, name, result);
   console.log(JSON.stringify(result));
   // Sockets and timers that the experiment left open must not keep this process alive.
@@ -59,6 +53,12 @@ type Result = Awaited<ReturnType<typeof runOne>>;
 async function runOne(kind: Kind, name: string, size: Size, fleet: Fleet) {
   const begun = Date.now();
   const seconds = () => Math.round((Date.now() - begun) / 100) / 10;
+  const servers = [fleet.postgres, fleet.redis, fleet.s3];
+  const serversMs = () =>
+    servers
+      .flatMap((server) => server?.pids() ?? [])
+      .reduce((sum, pid) => sum + processorTimeOfTree(pid), 0);
+  const serversBefore = serversMs();
   const say: Lab['say'] = (line) => console.error(`${seconds().toFixed(1).padStart(7)} s  ${line}`);
   const { experiment } = (await import(join(kind.folder, `${name}.experiment.ts`))) as {
     experiment: Experiment;
@@ -79,6 +79,9 @@ async function runOne(kind: Kind, name: string, size: Size, fleet: Fleet) {
     held: misses.length === 0,
     ...(misses.length > 0 && { missed: misses }),
     seconds: seconds(),
+    processor_seconds: Math.round(
+      (processorTimeOfTree(process.pid) + serversMs() - serversBefore) / 1_000,
+    ),
   };
 }
 

@@ -40,12 +40,12 @@ export type Fleet = {
  * TONEARM_POSTGRES_PORT and the like set one port, TONEARM_PORT that of the api; TONEARM_PORT_OFFSET moves all others.
  * TONEARM_DATA sets the data folder, which is otherwise .data.
  */
-export function fleetOf(purpose: Purpose): Fleet {
-  const offset = Number(process.env['TONEARM_PORT_OFFSET'] ?? 0) + portOffsets[purpose];
+export function fleetOf(purpose: Purpose, env: NodeJS.ProcessEnv = process.env): Fleet {
+  const offset = Number(env['TONEARM_PORT_OFFSET'] ?? 0) + portOffsets[purpose];
   const port = (name: string, usual: number) =>
-    Number(process.env[`TONEARM_${name}_PORT`] ?? usual + offset);
+    Number(env[`TONEARM_${name}_PORT`] ?? usual + offset);
   const ports: Ports = {
-    api: Number(process.env['TONEARM_PORT'] ?? 8420 + offset),
+    api: Number(env['TONEARM_PORT'] ?? 8420 + offset),
     postgres: port('POSTGRES', 15_432),
     restateIngress: port('RESTATE_INGRESS', 18_080),
     restateAdmin: port('RESTATE_ADMIN', 19_070),
@@ -53,7 +53,7 @@ export function fleetOf(purpose: Purpose): Fleet {
     redis: port('REDIS', 16_379),
     s3: port('S3', 14_000),
   };
-  const folder = join(process.env['TONEARM_DATA'] ?? join(root, '.data'), purpose);
+  const folder = join(env['TONEARM_DATA'] ?? join(root, '.data'), purpose);
   const database = postgres({
     folder: join(folder, 'postgres'),
     port: ports.postgres,

@@ -77,7 +77,13 @@ function hasRoomInMemory(): boolean {
   return Math.min(bavail * bsize, process.availableMemory()) >= memoryBytesMin;
 }
 
-const isServing = (data: string): boolean => existsSync(join(data, 'postmaster.pid'));
+const pidFileOf = (data: string): string => join(data, 'postmaster.pid');
+
+const isServing = (data: string): boolean => existsSync(pidFileOf(data));
+
+/** Undefined if the server is stopped. */
+const postmasterOf = (data: string): number | undefined =>
+  isServing(data) ? Number(readFileSync(pidFileOf(data), 'utf8').split('\n', 1)[0]) : undefined;
 
 /** In a folder where every user may create some. */
 function sharedFolder(parent: string, ...parts: readonly string[]): string {
@@ -138,7 +144,8 @@ export function postgres({ folder, port, isDurable }: Options): LocalServer {
     execFileSync(join(native, 'bin', program), args, {
       ...runner,
       cwd: data,
-      env: { PATH: process.env['PATH'], LANG: 'C.UTF-8' },
+      // With LD_BIND_NOW the server resolves its symbols once, and not in each process that it forks.
+      env: { PATH: process.env['PATH'], LANG: 'C.UTF-8', LD_BIND_NOW: '1' },
       stdio: ['ignore', 'pipe', 'pipe'],
       encoding: 'utf8',
     });
@@ -153,7 +160,7 @@ export function postgres({ folder, port, isDurable }: Options): LocalServer {
     appendFileSync(join(data, 'postgresql.conf'), settings(isDurable));
   };
   const isRunning = async () => {
-    if (!existsSync(join(data, 'postmaster.pid'))) return false;
+    if (!isServing(data)) return false;
     try {
       run('pg_ctl', 'status', '-D', data);
       return true;
@@ -165,6 +172,7 @@ export function postgres({ folder, port, isDurable }: Options): LocalServer {
     name: 'PostgreSQL',
     address: `postgres://postgres@127.0.0.1:${port}`,
     isRunning,
+    pids: () => [postmasterOf(data)].filter((pid) => pid !== undefined),
     wipe,
     start: async () => {
       if (await isRunning()) return;
@@ -196,16 +204,15 @@ export function postgres({ folder, port, isDurable }: Options): LocalServer {
       if (!isDurable) wipe();
     },
     kill: async () => {
-      if (!(await isRunning())) return;
-      const pidFile = join(data, 'postmaster.pid');
-      const postmaster = Number(readFileSync(pidFile, 'utf8').split('\n', 1)[0]);
+      const postmaster = postmasterOf(data);
+      if (postmaster === undefined || !(await isRunning())) return;
       // A stopped postmaster starts no backend while they are listed.
       process.kill(postmaster, 'SIGSTOP');
       const pids = withBackends(postmaster);
       for (const pid of pids) killAtOnce(pid);
       await until('PostgreSQL has ended', () => pids.every(hasEnded));
       // Until its parent reaps the postmaster, pg_ctl would report it as running.
-      rmSync(pidFile, { force: true });
+      rmSync(pidFileOf(data), { force: true });
     },
   };
 }
@@ -249,4 +256,13 @@ unix_socket_directories = ''
 max_connections = ${isDurable ? 200 : 400}
 shared_buffers = '256MB'
 timezone = 'UTC'
-${isDurable ? '' : 'fsync = off\nsynchronous_commit = off\nfull_page_writes = off\n'}`;
+${isDurable ? '' : notDurable}`;
+
+/** Databases of tests live for seconds: autovacuum would only start a process for each of them. */
+const notDurable = `fsync = off
+synchronous_commit = off
+full_page_writes = off
+wal_level = minimal
+max_wal_senders = 0
+autovacuum_naptime = '5min'
+`;

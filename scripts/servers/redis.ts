@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { connect } from 'node:net';
 import {
   daemonIsRunning,
+  daemonPids,
   type LocalServer,
   removeFolder,
   startDaemon,
@@ -17,6 +18,7 @@ export function redis({ folder, port }: Options): LocalServer | undefined {
     name: 'Redis',
     address: `redis://127.0.0.1:${port}`,
     isRunning: async () => daemonIsRunning(folder),
+    pids: () => daemonPids(folder),
     wipe: () => removeFolder(folder),
     stop: () => stopDaemon('Redis', folder),
     kill: () => stopDaemon('Redis', folder, 'SIGKILL'),

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import {
   daemonIsRunning,
+  daemonPids,
   type LocalServer,
   removeFolder,
   root,
@@ -33,6 +34,7 @@ export function restate(options: Options): LocalServer {
     name: 'Restate',
     address: `http://127.0.0.1:${ingressPort} (admin ${adminPort})`,
     isRunning: async () => daemonIsRunning(folder),
+    pids: () => daemonPids(folder),
     wipe: () => removeFolder(folder),
     stop: () => stopDaemon('Restate', folder),
     kill: () => stopDaemon('Restate', folder, 'SIGKILL'),

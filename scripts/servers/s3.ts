@@ -10,6 +10,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   daemonIsRunning,
+  daemonPids,
   type LocalServer,
   removeFolder,
   startDaemon,
@@ -73,6 +74,7 @@ export function s3({ folder, port }: Options): S3Server | undefined {
     address: endpoint,
     access,
     isRunning,
+    pids: () => daemons.flatMap((name) => daemonPids(folderOf(name))),
     wipe: () => removeFolder(folder),
     // Objects are in memory only, so there is nothing to flush.
     stop: () => stopAll('SIGKILL'),

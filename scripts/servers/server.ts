@@ -22,6 +22,8 @@ export type LocalServer = {
   /** SIGKILL: what the server had not made durable is lost. */
   readonly kill: () => Promise<void>;
   readonly isRunning: () => Promise<boolean>;
+  /** Of the processes that were started; the server's other processes are their descendants. Empty if it is stopped. */
+  readonly pids: () => readonly number[];
   /** Removes the data. The server must be stopped. */
   readonly wipe: () => void;
   readonly address: string;
@@ -90,6 +92,9 @@ export function hasEnded(pid: number): boolean {
 
 export const removeFolder = (folder: string): void =>
   rmSync(folder, { recursive: true, force: true });
+
+export const daemonPids = (folder: string): number[] =>
+  [ownPid(folder)].filter((pid) => pid !== undefined);
 
 export const daemonIsRunning = (folder: string): boolean => ownPid(folder) !== undefined;
 

@@ -17,6 +17,7 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import {
   daemonIsRunning,
+  daemonPids,
   type LocalServer,
   removeFolder,
   startDaemon,
@@ -66,6 +67,7 @@ export function sftp({ folder, port }: Options): SftpServer | undefined {
       privateKey: () => readFileSync(keyFile('user'), 'utf8'),
     },
     isRunning: async () => daemonIsRunning(folder),
+    pids: () => daemonPids(folder),
     wipe: () => removeFolder(folder),
     stop: () => endSessions('SIGTERM'),
     kill: () => endSessions('SIGKILL'),

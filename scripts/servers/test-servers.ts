@@ -3,11 +3,11 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import type { Fleet } from './fleet.ts';
-import { root } from './server.ts';
+import { type LocalServer, root } from './server.ts';
 
 /** The environment variables from which tests read the addresses of the servers. */
-export const addressesOf = ({ ports, s3 }: Fleet) => ({
-  TONEARM_TEST_POSTGRES: `postgres://postgres@127.0.0.1:${ports.postgres}`,
+export const addressesOf = ({ postgres, ports, s3 }: Fleet) => ({
+  TONEARM_TEST_POSTGRES: postgres.address,
   TONEARM_TEST_REDIS: `redis://127.0.0.1:${ports.redis}`,
   ...(s3 !== undefined && {
     TONEARM_TEST_S3: `s3://${s3.access.bucket}?region=${s3.access.region}&endpoint=${s3.access.endpoint}`,
@@ -24,15 +24,20 @@ export async function killTestServers({ postgres, redis, s3 }: Fleet): Promise<v
   for (const server of [s3, redis, postgres]) await server?.kill();
 }
 
-export async function withTestServers<T>(fleet: Fleet, work: () => Promise<T>): Promise<T> {
-  const { postgres, redis, s3 } = fleet;
+/** With several PostgreSQL servers, each has its own template. They are instead of the fleet's own. */
+export async function withTestServers<T>(
+  fleet: Fleet,
+  work: () => Promise<T>,
+  databases: readonly LocalServer[] = [fleet.postgres],
+): Promise<T> {
+  const { redis, s3 } = fleet;
   if (redis === undefined) throw new Error('Redis is needed: apt-get install redis-server');
   if (s3 === undefined) {
     throw new Error(
       'An S3 server is needed: apt-get install radosgw ceph-mon ceph-osd ceph-common',
     );
   }
-  const servers = [postgres, redis, s3];
+  const servers = [...databases, redis, s3];
   // The template of an earlier run may have another schema.
   for (const server of servers) {
     await server.stop();
@@ -40,22 +45,28 @@ export async function withTestServers<T>(fleet: Fleet, work: () => Promise<T>): 
   }
   try {
     await Promise.all(servers.map((server) => server.start()));
-    const owner = addressesOf(fleet).TONEARM_TEST_POSTGRES;
-    const template = `${owner}/tonearm_template`;
-    for (const argv of [['migrate'], ['admin', 'stores', 'seed']]) {
-      execFileSync(process.execPath, [join(root, 'apps/service/src/main.ts'), ...argv], {
-        env: {
-          ...process.env,
-          TONEARM_ENVIRONMENT: 'sandbox',
-          TONEARM_OWNER_DATABASE_URL: template,
-          TONEARM_OPERATOR_DATABASE_URL: template,
-        },
-        // Not to standard output, whose last line is an experiment's result.
-        stdio: ['ignore', 'ignore', process.stderr],
-      });
-    }
+    for (const { address } of databases) createTemplate(templateOf(address));
     return await work();
   } finally {
     await Promise.all(servers.map((server) => server.stop()));
+  }
+}
+
+/** The database that each test service copies. */
+export const templateOf = (postgresAddress: string): string =>
+  `${postgresAddress}/tonearm_template`;
+
+function createTemplate(url: string): void {
+  for (const argv of [['migrate'], ['admin', 'stores', 'seed']]) {
+    execFileSync(process.execPath, [join(root, 'apps/service/src/main.ts'), ...argv], {
+      env: {
+        ...process.env,
+        TONEARM_ENVIRONMENT: 'sandbox',
+        TONEARM_OWNER_DATABASE_URL: url,
+        TONEARM_OPERATOR_DATABASE_URL: url,
+      },
+      // Not to standard output, whose last line is an experiment's result.
+      stdio: ['ignore', 'ignore', process.stderr],
+    });
   }
 }
