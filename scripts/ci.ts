@@ -8,6 +8,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { processorSecondsOfMachine } from './costs/processor-time.ts';
+import { recordRun } from './costs/trend.ts';
 import { root } from './servers/server.ts';
 
 type StepResult = {
@@ -147,6 +148,14 @@ account('all', begun, last);
 
 console.log('\nProcessor time of the machine, and time by the clock:');
 for (const line of costs) console.log(line);
+recordRun(
+  {
+    seconds: Math.round(last.seconds - begun.seconds),
+    processorSeconds: Math.round(last.processorSeconds - begun.processorSeconds),
+  },
+  costs,
+  process.env,
+);
 for (const { failures } of results) for (const line of failures) console.log(line);
 const passed = results.reduce((sum, each) => sum + each.passed, 0);
 const failed = results.reduce((sum, each) => sum + each.failed, 0);

@@ -1,7 +1,8 @@
 /** The servers of tests and experiments: an empty PostgreSQL with a migrated template database, Redis, an S3 server. */
 
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { Fleet } from './fleet.ts';
 import { type LocalServer, root } from './server.ts';
 
@@ -45,7 +46,7 @@ export async function withTestServers<T>(
   }
   try {
     await Promise.all(servers.map((server) => server.start()));
-    for (const { address } of databases) createTemplate(templateOf(address));
+    await Promise.all(databases.map(({ address }) => createTemplate(templateOf(address))));
     return await work();
   } finally {
     await Promise.all(servers.map((server) => server.stop()));
@@ -56,17 +57,15 @@ export async function withTestServers<T>(
 export const templateOf = (postgresAddress: string): string =>
   `${postgresAddress}/tonearm_template`;
 
-function createTemplate(url: string): void {
+async function createTemplate(url: string): Promise<void> {
   for (const argv of [['migrate'], ['admin', 'stores', 'seed']]) {
-    execFileSync(process.execPath, [join(root, 'apps/service/src/main.ts'), ...argv], {
+    await promisify(execFile)(process.execPath, [join(root, 'apps/service/src/main.ts'), ...argv], {
       env: {
         ...process.env,
         TONEARM_ENVIRONMENT: 'sandbox',
         TONEARM_OWNER_DATABASE_URL: url,
         TONEARM_OPERATOR_DATABASE_URL: url,
       },
-      // Not to standard output, whose last line is an experiment's result.
-      stdio: ['ignore', 'ignore', process.stderr],
     });
   }
 }
