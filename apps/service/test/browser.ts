@@ -13,4 +13,9 @@ const flags = [
 ];
 
 export const launchBrowser = (): Promise<Browser> =>
-  chromium.launch({ executablePath: '/usr/bin/chromium', args: flags });
+  chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: flags,
+    // It loops with libfaketime (`scripts/servers/other-date.ts`).
+    env: { ...process.env, LD_PRELOAD: '' },
+  });
