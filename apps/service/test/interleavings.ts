@@ -146,7 +146,9 @@ async function runInOrder(
     sessions.map((session, i) => startSession(session, gates[i] ?? createGate(isWaiting))),
   );
   const turns: Turn[] = [];
+  const deadline = Date.now() + stepLimitMs;
   for (;;) {
+    assert.ok(Date.now() < deadline, `the sessions have not ended after ${turns.length} turns`);
     for (const gate of gates) await waitUntilPaused(gate);
     if (gates.every(({ hasEnded }) => hasEnded)) break;
     const ready = [...gates.keys()].filter((index) => isReady(gates[index]));
