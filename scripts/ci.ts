@@ -57,10 +57,11 @@ function testsOf(output: string, hasSucceeded: boolean): StepResult {
 }
 
 function experimentsOf(output: string, hasSucceeded: boolean): StepResult {
-  const [, held = '0', failed = '0'] = /^(\d+) experiments held, (\d+) failed$/m.exec(output) ?? [];
+  const summary = /^(\d+) experiments held, (\d+) failed$/m.exec(output);
+  const [, held = '0', failed = '0'] = summary ?? [];
   return {
     passed: Number(held),
-    failed: atLeastOne(Number(failed), hasSucceeded),
+    failed: atLeastOne(Number(failed), hasSucceeded && summary !== null),
     failures: [...output.matchAll(/^(?:prove|bench) [a-z-]+ failed: .*/gm)].map(([line]) => line),
   };
 }

@@ -98,6 +98,11 @@ async function main(): Promise<number> {
   const [flags, named] = [true, false].map((isFlag) =>
     process.argv.slice(2).filter((argument) => argument.startsWith('--') === isFlag),
   );
+  const writesBudget = flags?.includes('--budget') === true;
+  if (writesBudget && named !== undefined && named.length > 0) {
+    console.error('--budget needs the costs of every file: run it without files.');
+    return 2;
+  }
   const budget = readBudget();
   const shares =
     named !== undefined && named.length > 0
@@ -126,7 +131,7 @@ async function main(): Promise<number> {
       );
       printFileCosts(processes);
       const costs = fileCostsOf(processes);
-      if (flags?.includes('--budget') === true) writeBudget(costs);
+      if (writesBudget) writeBudget(costs);
       // A few files do not show how fast the machine is.
       const exceeded = shares.length > 1 ? exceededBudgets(costs, budget) : [];
       for (const sentence of exceeded) console.log(sentence);

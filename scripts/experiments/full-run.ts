@@ -27,7 +27,8 @@ const git = (...args: string[]): string =>
 /** Undefined if this clone does not have the commit: it may be shallow. */
 export function filesChangedSince(commit: string): string[] | undefined {
   try {
-    const changed = git('diff', '--name-only', commit);
+    // With renames, a file that left a guarded folder would be listed only at its new place.
+    const changed = git('diff', '--name-only', '--no-renames', commit);
     const added = git('ls-files', '--others', '--exclude-standard');
     return `${changed}${added}`.split('\n').filter((line) => line !== '');
   } catch {

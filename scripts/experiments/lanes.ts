@@ -8,9 +8,9 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { dropTestDatabases } from '../../apps/service/test/databases.ts';
-import { fleetOf } from '../servers/fleet.ts';
+import { type Fleet, fleetOf } from '../servers/fleet.ts';
 import { root } from '../servers/server.ts';
-import { withTestServers } from '../servers/test-servers.ts';
+import { killTestServers, withTestServers } from '../servers/test-servers.ts';
 import type { Duration } from './full-run.ts';
 import { guards } from './guards.ts';
 import { sharedServers } from './run.ts';
@@ -30,7 +30,15 @@ const failureLengthMax = 2_000;
 
 const isAlone = (name: string): boolean => guards[name]?.runsAlone === true;
 
+/** Those that run now, detached: they would survive this process. */
+const runningFleets = new Set<Fleet>();
+
 export async function runExperiments(names: readonly string[]): Promise<Result[]> {
+  for (const signal of ['SIGINT', 'SIGTERM']) {
+    process.once(signal, () => {
+      void Promise.all([...runningFleets].map(killTestServers)).finally(() => process.exit(1));
+    });
+  }
   const alone = names.filter(isAlone);
   const together = names.filter((name) => !isAlone(name));
   const results: Result[] = [];
@@ -60,6 +68,7 @@ async function runLane(lane: number, { shared, own }: Queue): Promise<Result[]> 
   const results: Result[] = [];
   if (shared.length > 0) {
     const fleet = fleetOf('prove', env);
+    runningFleets.add(fleet);
     await withTestServers(fleet, async () => {
       for (let name = shared.shift(); name !== undefined; name = shared.shift()) {
         results.push(await runOne(name, { ...env, [sharedServers]: 'yes' }));
@@ -67,6 +76,7 @@ async function runLane(lane: number, { shared, own }: Queue): Promise<Result[]> 
         await dropTestDatabases(fleet.postgres.address);
       }
     });
+    runningFleets.delete(fleet);
   }
   for (let name = own.shift(); name !== undefined; name = own.shift()) {
     results.push(await runOne(name, env));
