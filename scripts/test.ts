@@ -2,7 +2,7 @@
  * `npm test`: starts PostgreSQL with a migrated template database, Redis and an S3 server, then runs every test against
  * them, in four processes, because many tests wait for something most of the time. Each process has its own PostgreSQL
  * server, so that the cost of each file is known. `npm test -- FILE…` runs only those files, in one process;
- * `npm test -- --budget` also writes what the files cost to `costs/budget.json`; TONEARM_TEST_DATE sets the date.
+ * `npm test -- --budget` also writes what the files cost to `costs/budget.json`.
  */
 
 import { spawn } from 'node:child_process';
@@ -18,7 +18,6 @@ import { exceededBudgets, fileCostsOf, readBudget, writeBudget } from './costs/f
 import { printFileCosts } from './costs/print-costs.ts';
 import { filesByProcess } from './costs/shares.ts';
 import { fleetOf } from './servers/fleet.ts';
-import { setDateOfChildren } from './servers/other-date.ts';
 import { postgres } from './servers/postgres.ts';
 import { type LocalServer, root } from './servers/server.ts';
 import { addressesOf, templateOf, withTestServers } from './servers/test-servers.ts';
@@ -143,7 +142,5 @@ async function main(): Promise<number> {
 
 setPriority(PRIORITY_BELOW_NORMAL);
 // Tests start hundreds of processes, which take twice as long if they compile everything again.
-const { TONEARM_TEST_DATE: date } = process.env;
-if (date !== undefined) setDateOfChildren(date);
 process.env['NODE_COMPILE_CACHE'] ??= join(root, '.data', 'compile-cache');
 process.exitCode = await main();

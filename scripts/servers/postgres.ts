@@ -20,7 +20,6 @@ import {
   statSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { dateEnvironment } from './other-date.ts';
 import { hasEnded, type LocalServer, removeFolder, root, until } from './server.ts';
 
 type Options = { readonly folder: string; readonly port: number; readonly isDurable: boolean };
@@ -146,7 +145,7 @@ export function postgres({ folder, port, isDurable }: Options): LocalServer {
       ...runner,
       cwd: data,
       // With LD_BIND_NOW the server resolves its symbols once, and not in each process that it forks.
-      env: { PATH: process.env['PATH'], LANG: 'C.UTF-8', LD_BIND_NOW: '1', ...dateEnvironment() },
+      env: { PATH: process.env['PATH'], LANG: 'C.UTF-8', LD_BIND_NOW: '1' },
       stdio: ['ignore', 'pipe', 'pipe'],
       encoding: 'utf8',
     });

@@ -42,8 +42,6 @@ export function redis({ folder, port }: Options): LocalServer | undefined {
           '--set-proc-title',
           'no',
         ],
-        // It hangs with libfaketime (`other-date.ts`).
-        env: { LD_PRELOAD: '' },
         isReady: () => accepts(port),
       }),
   };

@@ -16,6 +16,4 @@ export const launchBrowser = (): Promise<Browser> =>
   chromium.launch({
     executablePath: '/usr/bin/chromium',
     args: flags,
-    // It loops with libfaketime (`scripts/servers/other-date.ts`).
-    env: { ...process.env, LD_PRELOAD: '' },
   });
