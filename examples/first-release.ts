@@ -14,7 +14,7 @@ import { chordWave, coverPng } from './make-files.ts';
 const url = process.env['TONEARM_URL'] ?? 'http://127.0.0.1:8420';
 const key = process.env['TONEARM_API_KEY'] ?? '';
 const submitOnly = process.argv.includes('--submit-only');
-const waitMaxMs = 60_000;
+const waitMaxMs = 180_000;
 
 /** With --submit-only, standard output has the release's id alone, so that a shell can save it. */
 const say = (line: string) => (submitOnly ? process.stderr : process.stdout).write(`${line}\n`);
@@ -39,7 +39,7 @@ async function call(method: string, path: string, body?: object): Promise<any> {
   return json;
 }
 
-/** Reads until `isDone`, for at most a minute. Says what it waits for when that takes longer than 2 seconds. */
+/** Reads until `isDone`, for at most three minutes. Says what it waits for when that takes longer than 2 seconds. */
 async function waitFor<T>(what: string, read: () => Promise<T>, isDone: (value: T) => boolean) {
   const begun = performance.now();
   for (let hasSaid = false; ; await wait(300)) {

@@ -72,7 +72,7 @@ describe('the API reference', () => {
     const sent: unknown = JSON.parse(
       create.slice(create.indexOf('{'), create.lastIndexOf('}') + 1),
     );
-    assert.deepEqual(sent, datedExample(examples?.body, new Date()));
+    assert.deepEqual(sent, datedExample(examples?.body, service.clock.now()));
     assert.match(await snippetOf('GET/v1/releases'), /\/v1\/releases\?status=delivered&limit=20'/);
   });
 

@@ -50,7 +50,7 @@ const rowsInDefaults = async (service: TestService): Promise<number> => {
 describe('retention', () => {
   let service: TestService;
   before(async () => {
-    service = await openTestService({ hasAllPartitions: true });
+    service = await openTestService({ hasRealTime: true });
   });
   after(() => service.close());
 
@@ -141,7 +141,7 @@ describe('a row without a partition', () => {
   let service: TestService;
   let caller: OrgClient;
   before(async () => {
-    service = await openTestService({ hasAllPartitions: true });
+    service = await openTestService({ hasRealTime: true });
     caller = await service.givenOrganization();
     await dropPartitions(service);
   });
@@ -248,7 +248,7 @@ describe('an api whose clock is 40 days ahead', () => {
   test('stores rows that are kept and found, before and after their day', async () => {
     const service = await openTestService({
       now: daysFromNow(40).toISOString(),
-      hasAllPartitions: true,
+      hasRealTime: true,
     });
     const caller = await service.givenOrganization();
     await dropPartitions(service);
@@ -271,7 +271,7 @@ describe('an api whose clock is 40 days ahead', () => {
 
 describe('an owner that is not a superuser', () => {
   test('moves and keeps rows although row-level security applies to it', async () => {
-    const service = await openTestService({ hasAllPartitions: true });
+    const service = await openTestService({ hasRealTime: true });
     const caller = await service.givenOrganization();
     const owner = `owner_${randomBytes(4).toString('hex')}`;
     await service.query(

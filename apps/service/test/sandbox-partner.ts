@@ -19,7 +19,7 @@ export function partnerOf(service: Pick<TestService, 'givenSubmittedRelease'>, c
   };
   const clock = (): Promise<Json> => ask('GET', '/v1/sandbox/clock');
   /** Returns the clock after it has arrived. */
-  const advance = async (body: object, timeoutMs = 60_000): Promise<Json> => {
+  const advance = async (body: object, timeoutMs?: number): Promise<Json> => {
     await ask('POST', '/v1/sandbox/clock/advance', body);
     let now: Json;
     await until(

@@ -150,7 +150,7 @@ describe('the schema', () => {
   let service: TestService;
   let tables: Table[];
   before(async () => {
-    service = await openTestService({ hasAllPartitions: true });
+    service = await openTestService({ hasRealTime: true });
     tables = await service.query(`
       select c.relname as name, c.relispartition as is_partition, c.relrowsecurity as enabled,
              c.relforcerowsecurity as forced, pg_get_userbyid(c.relowner) as owner,

@@ -31,7 +31,7 @@ function encodeIdentityKey(publicKey: KeyObject): string {
 
 export async function openServiceWithEngine(basePort: number, options: TestServiceOptions = {}) {
   const firstPort = basePort + Number(process.env['TONEARM_PORT_OFFSET'] ?? 0);
-  const service = await openTestService({ hasAllPartitions: true, ...options });
+  const service = await openTestService({ hasRealTime: true, ...options });
   const folder = mkdtempSync(join(tmpdir(), 'tonearm-engine-'));
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const identityKeyFile = join(folder, 'identity.pem');

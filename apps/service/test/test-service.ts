@@ -70,7 +70,7 @@ export async function createTestDatabase(
 export const dropTestDatabase = (name: string) =>
   asOwner('postgres', (client) => client.query(`drop database ${name} with (force)`));
 
-/** Real time of a test service: frozen until a test calls `set`. */
+/** Real time of a test service. With `now`, and once a test calls `set`, it is frozen. */
 export type ManualClock = Clock & { readonly set: (iso: string) => Promise<void> };
 
 export type Reply = {
@@ -105,8 +105,11 @@ export type TestServiceOptions = {
   readonly publicUrl?: string;
   readonly guidesFolder?: string;
   readonly sourceSearchTimeoutMs?: number;
-  /** Whether the database has the partitions of two weeks, as `migrate` makes them. A worker makes those that are missing. */
-  readonly hasAllPartitions?: boolean;
+  /**
+   * Whether the clock runs with the real one, and the database has the partitions of two weeks, as `migrate` makes them.
+   * For services with a worker, which makes the partitions that are missing; proofs and benches have it always.
+   */
+  readonly hasRealTime?: boolean;
 };
 
 /** Allows every request: most tests are not about rate limits, and some send more than any tier allows. */
@@ -154,15 +157,30 @@ const ownerConnectionsMax = 4;
 
 const testKey = { id: 'test', secret: Buffer.alloc(32, 7) };
 
+/**
+ * When the clock of a service without an engine begins, whatever the date is: dates in tests stay ahead of it, and no
+ * test begins a second before midnight. Workers and relays have the real time, and so has a service that they serve.
+ */
+const usualBegin = Date.parse('2026-11-16T12:00:00Z');
+
+/** For services with an engine: a Friday, two months ahead of the real date. */
+export function fridayAhead(): string {
+  const date = new Date(Date.now() + 60 * 86_400_000);
+  date.setUTCDate(date.getUTCDate() + ((5 - date.getUTCDay() + 7) % 7));
+  return date.toISOString().slice(0, 10);
+}
+
 /** A busy machine stands still for seconds: only a database that hangs reaches these. */
 const hangTimeouts = { connectMs: 60_000, lockMs: 60_000, statementMs: 60_000 };
 
 export async function openTestService(options: TestServiceOptions = {}) {
   const { environment = 'sandbox', databasePort } = options;
-  const template = options.hasAllPartitions === true ? undefined : smallTemplate;
+  const hasRealTime = options.hasRealTime === true || smallTemplate === undefined;
+  const template = hasRealTime ? undefined : smallTemplate;
   const database = await createTestDatabase(environment, template);
   let manualNow = options.now === undefined ? undefined : new Date(options.now);
-  const realNow = () => manualNow ?? new Date();
+  const aheadMs = hasRealTime ? 0 : usualBegin - Date.now();
+  const realNow = () => manualNow ?? new Date(Date.now() + aheadMs);
   const owner = new pg.Pool({
     connectionString: databaseUrl(database),
     max: ownerConnectionsMax,
@@ -354,7 +372,11 @@ export async function openTestService(options: TestServiceOptions = {}) {
     caller: OrgClient,
     fields: object = {},
   ): Promise<Id<'rel'>> => {
-    const { json } = await caller.call('POST', '/v1/releases', completeDraft(fields));
+    const { json } = await caller.call(
+      'POST',
+      '/v1/releases',
+      completeDraft({ ...(hasRealTime && { release_date: fridayAhead() }), ...fields }),
+    );
     await makeSubmittable(caller, json.id);
     const submitted = await caller.call('POST', `/v1/releases/${json.id}/submit`);
     assert.equal(submitted.status, 200, submitted.text);

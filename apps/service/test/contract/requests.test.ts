@@ -87,7 +87,7 @@ describe('GET /v1/requests/{request_id}', () => {
     assert.match(found.actor.id, /^key_/);
     assert.equal(found.address, '127.0.0.1');
     assert.ok(found.duration_ms > 0);
-    assert.ok(Math.abs(Date.parse(found.created_at) - Date.now()) < 60_000);
+    assert.ok(Math.abs(Date.parse(found.created_at) - service.clock.now().getTime()) < 60_000);
     assert.equal(found.request.body, JSON.stringify(body));
     assert.equal(found.request.body_bytes, Buffer.byteLength(JSON.stringify(body)));
     assert.equal(found.request.truncated, false);

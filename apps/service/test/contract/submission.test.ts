@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { until } from '../../../../scripts/servers/server.ts';
 import { toUuid } from '../../src/kernel/ids.ts';
 import { openFullStack } from '../full-stack.ts';
-import { type OrgClient, draft, type Reply, trackCredits } from '../test-service.ts';
+import { draft, fridayAhead, type OrgClient, type Reply, trackCredits } from '../test-service.ts';
 
 describe('submission', () => {
   let stack: Awaited<ReturnType<typeof openFullStack>>;
@@ -18,7 +18,8 @@ describe('submission', () => {
   after(() => stack.close());
 
   const create = async (fields: object = {}, caller = label) =>
-    (await caller.call('POST', '/v1/releases', draft(fields))).json;
+    (await caller.call('POST', '/v1/releases', draft({ release_date: fridayAhead(), ...fields })))
+      .json;
   const submit = (id: string, caller = label, body?: unknown) =>
     caller.call('POST', `/v1/releases/${id}/submit`, body);
   const get = async (id: string, caller = label) =>
@@ -136,7 +137,7 @@ describe('submission', () => {
     });
 
     test('contract §3: the fingerprint of another submitted release → 409 duplicate_submission', async () => {
-      const fields = { upc: '614141000036', label: 'Gemini', release_date: '2027-05-01' };
+      const fields = { upc: '614141000036', label: 'Gemini', release_date: fridayAhead() };
       const [first, second] = [await givenSubmittable(fields), await givenSubmittable(fields)];
       assert.equal((await submit(first)).status, 200);
       const reply = await submit(second);
@@ -163,7 +164,7 @@ describe('submission', () => {
     });
 
     test('of two releases with one fingerprint, submitted concurrently, one succeeds', async () => {
-      const fields = { upc: '614141000043', label: 'Gemini', release_date: '2027-05-01' };
+      const fields = { upc: '614141000043', label: 'Gemini', release_date: fridayAhead() };
       const ids = [await givenSubmittable(fields), await givenSubmittable(fields)];
       const replies = await Promise.all(ids.map((id) => submit(id)));
       assert.deepEqual(

@@ -224,7 +224,7 @@ describe('the history of events', () => {
       [32, [404, undefined, 0]],
     ] as const) {
       const now = new Date(Date.now() - ageDays * dayMs).toISOString();
-      const past = await openWebhookFixture(now, undefined, { hasAllPartitions: true });
+      const past = await openWebhookFixture(now, undefined, { hasRealTime: true });
       const { caller, receiver } = await past.givenWebhook();
       await past.triggerEvent(caller);
       const path = `/v1/events/${receiver.events()[0]?.json.id}`;

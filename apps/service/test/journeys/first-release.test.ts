@@ -11,7 +11,7 @@ import { promisify } from 'node:util';
 import { root, until } from '../../../../scripts/servers/server.ts';
 import { coverJpeg, waitUntilProcessed, uploadAsset, toneWav } from '../asset-files.ts';
 import { openFullStack } from '../full-stack.ts';
-import type { OrgClient } from '../test-service.ts';
+import { fridayAhead, type OrgClient } from '../test-service.ts';
 
 describe('a first release', () => {
   let stack: Awaited<ReturnType<typeof openFullStack>>;
@@ -56,7 +56,7 @@ describe('a first release', () => {
     const { json: release } = await call('POST', '/v1/releases', {
       title: 'Night Drive',
       artists: [{ name: 'Aurora Díaz', role: 'main' }],
-      release_date: '2027-01-15',
+      release_date: fridayAhead(),
     });
     const [audioId, coverId] = await Promise.all([
       uploadAsset(partner, toneWav(45_000)),

@@ -7,8 +7,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { until } from '../../../../scripts/servers/server.ts';
 import { openFullStack } from '../full-stack.ts';
+import { dayMs, hourMs } from '../sandbox-fixture.ts';
 import { type Partner, partnerOf } from '../sandbox-partner.ts';
-import type { Reply } from '../test-service.ts';
+import { fridayAhead, type Reply } from '../test-service.ts';
 
 type Json = Reply['json'];
 
@@ -24,16 +25,18 @@ describe('the sandbox', () => {
 
   test('spec §8: a release is live on its date, and taken down within 72 hours', async () => {
     const partner = await newPartner();
-    const release = await partner.submit({ release_date: '2027-01-15' });
+    const date = fridayAhead();
+    const liveAt = Date.parse(date);
+    const release = await partner.submit({ release_date: date });
     const { id } = await partner.deliver(release, ['aurora', 'cascade', 'hanami']);
-    await partner.advance({ to: '2027-01-14T23:59:00Z' });
+    await partner.advance({ to: new Date(liveAt - 60_000).toISOString() });
     assert.equal((await partner.delivery(id)).status, 'in_progress', 'no store is early');
     await partner.advance({ by: '2m' });
     const live = await partner.delivery(id);
     assert.equal(live.status, 'delivered');
     assert.deepEqual(
       live.stores.map(({ live_at }: Json) => live_at),
-      Array.from({ length: 3 }, () => '2027-01-15T00:00:00.000Z'),
+      Array.from({ length: 3 }, () => new Date(liveAt).toISOString()),
     );
     await partner.ask('POST', `/v1/deliveries/${id}/takedown`, {});
     await partner.advance({ by: '23h' });
@@ -64,8 +67,10 @@ describe('the sandbox', () => {
     const partner = await newPartner();
     await partner.setMode('manual');
     await partner.addScenario(steps, fields);
-    const release = await partner.submit({ release_date: '2027-01-15', reference: 'night-drive' });
-    await partner.advance({ to: '2027-02-01T09:00:00Z' });
+    const date = fridayAhead();
+    const release = await partner.submit({ release_date: date, reference: 'night-drive' });
+    const mondayAfter = new Date(Date.parse(date) + 17 * dayMs + 9 * hourMs);
+    await partner.advance({ to: mondayAfter.toISOString() });
     const { id } = await partner.deliver(release, ['indigo']);
     await partner.advance({ by: '0s' });
     return { partner, release, id };

@@ -72,6 +72,7 @@ describe('the scratch folder', { skip: process.platform !== 'linux' }, () => {
     assert.ok((await stat(own.folder)).mtimeMs > Date.now() - 60_000);
     const [young, abandoned] = ['tonearm-worker-7-1-1-abcdef', 'tonearm-worker-7-1-1-ghijkl'];
     await mkdir(join(parent, young));
+    await utimes(join(parent, young), new Date(), new Date());
     await mkdir(join(parent, abandoned));
     await utimes(join(parent, abandoned), old, old);
     await openScratch(parent);
