@@ -97,6 +97,7 @@ async function run({ command: [program = '', ...args], limitMs }: Step) {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
     timeout: limitMs,
+    env: { ...process.env, ...(isFull && { TONEARM_FULL_TESTS: '1' }) },
   });
   const chunks: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => {

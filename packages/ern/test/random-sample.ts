@@ -3,7 +3,8 @@
 import fc from 'fast-check';
 import { newReleaseMessage, purgeReleaseMessage } from './random-release.ts';
 
-export const releaseCount = 2000;
+/** The first 50 have every element and attribute that 2,000 have; `.ci/full` reads them all. */
+export const releaseCount = process.env['TONEARM_FULL_TESTS'] === '1' ? 2_000 : 400;
 
 /** Another seed finds other releases. */
 const seed = 20_261_117;

@@ -12,7 +12,7 @@ import { setTimer } from '../../src/platform/engine/timers.ts';
 import { waitUntilProcessed, uploadAsset, toneWav } from '../asset-files.ts';
 import { kill, startRelay, startWorker } from '../processes.ts';
 import { openServiceWithEngine } from '../service-with-engine.ts';
-import { draft } from '../test-service.ts';
+import { draft, fridayAhead } from '../test-service.ts';
 
 const timers = 150;
 const spreadMs = 6_000;
@@ -69,11 +69,13 @@ describe('data loss of the engine', () => {
         run.kills += 2;
       }
       // A file is being examined and a release reviewed when the engine's disk is deleted.
-      const { json: release } = await partner.call('POST', '/v1/releases', draft());
+      const fields = draft({ release_date: fridayAhead() });
+      const { json: release } = await partner.call('POST', '/v1/releases', fields);
       await stack.service.makeSubmittable(partner, release.id);
       assetId = await uploadAsset(partner, toneWav(20_000));
       releaseId = release.id;
-      await partner.call('POST', `/v1/releases/${releaseId}/submit`);
+      const submitted = await partner.call('POST', `/v1/releases/${releaseId}/submit`);
+      assert.equal(submitted.status, 200, submitted.text);
       await stack.engine.kill();
       stack.engine.wipe();
       run.kills++;
