@@ -26,7 +26,7 @@ describe('messages in an inbox', () => {
     const standard = `v1,${createHmac('sha256', Buffer.from(secret.slice(6), 'base64'))
       .update(`evt_1.1700000000.${body}`)
       .digest('base64')}`;
-    const startedAt = Date.now();
+    const startedAt = service.clock.now().getTime();
     const response = await postToInbox(url, body, {
       'content-type': 'application/json',
       'X-SVC-Signature': svc,
