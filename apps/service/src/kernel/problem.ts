@@ -188,8 +188,8 @@ export const problems = {
   ),
   idempotency_key_reused: notStored(
     422,
-    'The Idempotency-Key was used for a different request before.',
-    'Send a new Idempotency-Key for each change.',
+    'The Idempotency-Key was used for a different request, or by another credential, before.',
+    'Send a new Idempotency-Key for each change, and retry with the credential that sent the request.',
   ),
   webhook_url_not_allowed: notStored(
     422,

@@ -93,6 +93,26 @@ describe('GET /v1/idempotency_keys/{key}', () => {
     });
   });
 
+  test('contract §8: another credential sees that a request exists, and nothing of its answer', async () => {
+    const key = randomUUID();
+    const made = await service.admin('key', 'create', '--org', partner.orgId);
+    const created = await partner.call('POST', '/v1/releases', draft(), { 'idempotency-key': key });
+    await service.flushRequests();
+    const { status, json, text } = await service.request(
+      made['secret'],
+      'GET',
+      `/v1/idempotency_keys/${key}`,
+    );
+    assert.equal(status, 200, text);
+    assert.deepEqual(
+      [json.key, json.method, json.path, json.status, json.made_by_this_credential],
+      [key, 'POST', '/v1/releases', 201, false],
+    );
+    assert.deepEqual([json.headers, json.body], [{}, null]);
+    assert.ok(!text.includes(created.json.id));
+    assert.equal((await inspect(key)).json.made_by_this_credential, true);
+  });
+
   test('contract §5: unknown, malformed and another organization’s are the same 404', async () => {
     const key = randomUUID();
     const stranger = await service.givenOrganization();

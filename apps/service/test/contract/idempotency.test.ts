@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import { until } from '../../../../scripts/servers/server.ts';
+import { givenOAuthClient, givenToken } from '../oauth-fixture.ts';
 import {
   type OrgClient,
   databaseUrl,
@@ -17,9 +18,11 @@ import {
 describe('contract §8: idempotency', () => {
   let service: TestService;
   let label: OrgClient;
+  let enterprise: OrgClient;
   before(async () => {
     service = await openTestService({ now: '2026-11-15T23:59:00Z' });
     label = await service.givenOrganization();
+    enterprise = await service.givenOrganization({ tier: 'enterprise' });
   });
   after(() => service.close());
 
@@ -96,6 +99,68 @@ describe('contract §8: idempotency', () => {
     const [mine, theirs] = await Promise.all([post(key), post(key, draft(), other)]);
     assert.deepEqual([mine.status, theirs.status], [201, 201]);
     assert.notEqual(mine.json.id, theirs.json.id);
+  });
+
+  /** Another API key of the same organization. */
+  const givenOtherKey = async ({ orgId }: OrgClient, scopes: string): Promise<string> => {
+    const { secret = '' } = await service.admin(
+      'key',
+      'create',
+      '--org',
+      orgId,
+      '--scopes',
+      scopes,
+    );
+    return secret;
+  };
+
+  const secretCases = [
+    ['an API key', '/v1/api_keys', { name: 'Finance', scopes: ['payouts:write'] }],
+    ['an OAuth client', '/v1/oauth_clients', { name: 'Ledger', scopes: ['payouts:write'] }],
+    ['a release', '/v1/releases', draft()],
+  ] as const;
+  for (const [what, path, body] of secretCases) {
+    test(`contract §8: an answer is for the credential that made the request: ${what}`, async () => {
+      const scopes = 'organization:write,requests:read,releases:write';
+      const other = await givenOtherKey(enterprise, scopes);
+      const header = { 'idempotency-key': randomUUID() };
+      const made = await enterprise.call('POST', path, body, header);
+      assert.equal(made.status, 201, made.text);
+      const refused = await service.request(other, 'POST', path, body, header);
+      assert.deepEqual([refused.status, refused.json.error.code], [422, 'idempotency_key_reused']);
+      for (const value of [made.json.id, made.json.secret ?? made.json.id]) {
+        assert.ok(!refused.text.includes(value), 'nothing of the stored answer');
+      }
+      assert.equal(refused.headers.get('location'), null);
+      assert.equal((await enterprise.call('POST', path, body, header)).text, made.text);
+    });
+  }
+
+  test('contract §8: all access tokens of an OAuth client are one credential', async () => {
+    const client = await givenOAuthClient(enterprise);
+    const tokens = [await givenToken(service, client), await givenToken(service, client)];
+    const header = { 'idempotency-key': randomUUID() };
+    const [first, second] = [
+      await service.request(tokens[0], 'POST', '/v1/releases', draft(), header),
+      await service.request(tokens[1], 'POST', '/v1/releases', draft(), header),
+    ];
+    assert.deepEqual([first.status, second.text], [201, first.text]);
+  });
+
+  test('contract §8: of two credentials with one key at the same time, one is executed', async () => {
+    const other = await givenOtherKey(label, 'releases:write');
+    for (let round = 0; round < 20; round++) {
+      const key = randomUUID();
+      const earlier = await countReleases();
+      const replies = await Promise.all([
+        post(key),
+        service.request(other, 'POST', '/v1/releases', draft(), { 'idempotency-key': key }),
+      ]);
+      const [, refused] = replies.toSorted((a, b) => a.status - b.status);
+      assert.equal(replies.filter(({ status }) => status === 201).length, 1);
+      assert.match(refused?.json.error.code, /^idempotency_key_(in_use|reused)$/);
+      assert.equal(await countReleases(), earlier + 1);
+    }
   });
 
   test('same key in flight → 409 idempotency_key_in_use with Retry-After: 1', async () => {

@@ -101,6 +101,18 @@ describe('GET /v1/requests/{request_id}', () => {
     assert.equal(found.response.headers.location, created.headers.get('location'));
   });
 
+  test('contract §8: another credential sees the first 8 characters of an Idempotency-Key only', async () => {
+    const key = randomUUID();
+    const created = await partner.call('POST', '/v1/releases', draft(), { 'idempotency-key': key });
+    const { secret } = await service.admin('key', 'create', '--org', partner.orgId);
+    await service.flushRequests();
+    const path = `/v1/requests/${requestIdOf(created)}`;
+    const seen = await service.request(secret, 'GET', path);
+    assert.equal(seen.status, 200, seen.text);
+    assert.equal(seen.json.request.headers['idempotency-key'], `${key.slice(0, 8)}…`);
+    assert.ok(!seen.text.includes(key));
+  });
+
   test('contract §4: shows the events it caused, with the attempts to send them', async () => {
     const created = await partner.call('POST', '/v1/releases', draft());
     await partner.call('POST', '/v1/releases', draft());

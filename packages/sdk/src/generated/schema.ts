@@ -3146,11 +3146,13 @@ export type InspectedIdempotencyKey = {
    * @example 201
    */
   status: number;
-  /** Headers of the stored answer, such as `location`. */
+  /** `true`: the credential that you send now made the request. `false`: another one did, and `headers` and `body` are not shown. */
+  made_by_this_credential: boolean;
+  /** Headers of the stored answer, such as `location`. Empty if another credential made the request. */
   headers: {
     [key: string]: string;
   };
-  /** The body of the stored answer, without secrets and with URLs cut to their host. `null`: it had no body. */
+  /** The body of the stored answer, without secrets and with URLs cut to their host. `null`: it had no body, or another credential made the request. */
   body: unknown;
   /**
    * Format: date-time
@@ -4297,7 +4299,7 @@ export type PreflightRuleList = {
   data: PreflightRule[];
 };
 export type RecordedRequest = {
-  /** Some of the headers, without credentials. */
+  /** Some of the headers, without credentials. The `idempotency-key` of another credential is cut to its first 8 characters. */
   headers: {
     [key: string]: string;
   };

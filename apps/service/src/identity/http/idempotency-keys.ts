@@ -36,12 +36,17 @@ const InspectedKeyBody = Type.Object(
       }),
     ),
     status: Type.Integer({ description: 'The HTTP status of the stored answer.', examples: [201] }),
+    made_by_this_credential: Type.Boolean({
+      description:
+        '`true`: the credential that you send now made the request. `false`: another one did, and `headers` and `body` are not shown.',
+    }),
     headers: Type.Record(Type.String(), Type.String(), {
-      description: 'Headers of the stored answer, such as `location`.',
+      description:
+        'Headers of the stored answer, such as `location`. Empty if another credential made the request.',
     }),
     body: Type.Unknown({
       description:
-        'The body of the stored answer, without secrets and with URLs cut to their host. `null`: it had no body.',
+        'The body of the stored answer, without secrets and with URLs cut to their host. `null`: it had no body, or another credential made the request.',
     }),
     created_at: RealTime('When the request was executed.'),
     expires_at: RealTime('Until this time a retry with the key gets the same answer.'),
@@ -63,7 +68,7 @@ export function idempotencyKeyRoutes(
       tag: 'Requests',
       summary: 'Get the answer that is stored for an idempotency key',
       description:
-        'Returns the stored answer of a request whose answer you lost. Secrets and URLs are not shown; to get them, send the request again with the same key. 404 means that no answer is stored: the request did not arrive, is still being executed, was refused without being executed, or is older than 24 hours. Then it is safe to send it again with the same key.',
+        'Returns the stored answer of a request whose answer you lost, to the credential that made the request; another credential of your organization sees that the request exists. Secrets and URLs are not shown; to get them, send the request again with the same key. 404 means that no answer is stored: the request did not arrive, is still being executed, was refused without being executed, or is older than 24 hours. Then it is safe to send it again with the same key.',
       method: 'GET',
       path: '/v1/idempotency_keys/:key',
       scope: 'requests:read',
@@ -72,7 +77,7 @@ export function idempotencyKeyRoutes(
       examples: idempotencyKeyExamples.getIdempotencyKey,
       problems: ['resource_not_found'],
     },
-    async (_ask, { caller: { orgId }, params }) => {
+    async (_ask, { caller: { orgId, actor }, params }) => {
       const key = parseKey(params.key);
       if (key === undefined) throw keyNotFound();
       const { found, request } = await db.readTogether(orgId, async (tenant) => {
@@ -83,14 +88,19 @@ export function idempotencyKeyRoutes(
           request: await findRequest(tenant, orgId, inspected.requestId),
         };
       });
+      const isOwn = found.actorId === actor.id;
+      const body = isOwn
+        ? keyring.open(sealContext({ orgId }, key), found.sealedBody)
+        : Buffer.alloc(0);
       return resource({
         key,
         request_id: found.requestId,
         method: request?.method ?? null,
         path: request?.path ?? null,
         status: found.status,
-        headers: redactJson(redact, found.headers),
-        body: presentBody(redact, keyring.open(sealContext({ orgId }, key), found.sealedBody)),
+        made_by_this_credential: isOwn,
+        headers: isOwn ? redactJson(redact, found.headers) : {},
+        body: presentBody(redact, body),
         created_at: found.createdAt.toISOString(),
         expires_at: found.expiresAt.toISOString(),
       });

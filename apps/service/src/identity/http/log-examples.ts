@@ -43,6 +43,7 @@ export const idempotencyKeyExamples = {
       method: 'POST',
       path: '/v1/artists',
       status: 201,
+      made_by_this_credential: true,
       headers: { location: `/v1/artists/${exampleIds.art}` },
       body: {
         id: exampleIds.art,

@@ -69,6 +69,8 @@ export async function claimKey(db: Db, orgId: OrgId, key: string, realNow: Date)
 /** A key with its answer, for its owner to read. */
 export type InspectedKey = Omit<StoredAnswer, 'fingerprint'> & {
   readonly requestId: RequestId;
+  /** The credential that made the request. */
+  readonly actorId: string;
   /** Real time, as `expiresAt`. */
   readonly createdAt: Date;
   readonly expiresAt: Date;
@@ -82,12 +84,13 @@ export async function findKey(
 ): Promise<InspectedKey | undefined> {
   const [row] = await db.query<{
     request_id: string;
+    actor_id: string;
     status: number;
     headers: Record<string, string>;
     body: Buffer;
     created_at: Date;
   }>(sql`
-    select request_id, status, headers, body, created_at
+    select request_id, actor_id, status, headers, body, created_at
       from idempotency_keys
      where org_id = ${toUuid(orgId)} and key = ${key} and ${isKept(realNow)}
      order by created_at desc
@@ -96,6 +99,7 @@ export async function findKey(
   return (
     row && {
       requestId: toWire('req', row.request_id),
+      actorId: row.actor_id,
       status: row.status,
       headers: row.headers,
       sealedBody: row.body,
@@ -109,12 +113,12 @@ export function storeAnswer(
   tx: Tx,
   key: string,
   realNow: Date,
-  answer: StoredAnswer & { readonly requestId: RequestId },
+  answer: StoredAnswer & { readonly requestId: RequestId; readonly actorId: string },
 ): void {
   tx.write(sql`
-    insert into idempotency_keys (org_id, key, created_at, fingerprint, request_id, status, headers, body)
+    insert into idempotency_keys (org_id, key, created_at, fingerprint, request_id, actor_id, status, headers, body)
     values (${toUuid(tx.orgId)}, ${key}, ${realNow}, ${answer.fingerprint}, ${toUuid(answer.requestId)},
-            ${answer.status}, ${json(answer.headers)}, ${answer.sealedBody})
+            ${answer.actorId}, ${answer.status}, ${json(answer.headers)}, ${answer.sealedBody})
   `);
 }
 

@@ -102,7 +102,7 @@ export function mutation<
       requestId: requestIdOf(request),
       docsOrigin: server.publicOriginOf(request),
       caller: input.caller,
-      keyed: keyOf(request),
+      keyed: keyOf(request, input.caller),
     };
     const first = await retryOnConflict(async () => {
       // Without a `prepare`, Prepared is undefined.
@@ -143,8 +143,11 @@ export function parseKey(text: string): string | undefined {
   return uuidV4.test(key) ? key : undefined;
 }
 
-/** Spec §5.3: POST and PATCH take a key; it must be a UUID v4, bare or quoted (contract §8). */
-function keyOf(request: FastifyRequest): KeyedRequest | undefined {
+/**
+ * Spec §5.3: POST and PATCH take a key; it must be a UUID v4, bare or quoted (contract §8). The credential is part of the
+ * fingerprint: a stored answer may have a secret, which no other credential of the organization must get.
+ */
+function keyOf(request: FastifyRequest, { actor }: Caller): KeyedRequest | undefined {
   const header = request.headers['idempotency-key'];
   if (header === undefined || request.method === 'DELETE') return undefined;
   const key = parseKey(String(header));
@@ -155,7 +158,7 @@ function keyOf(request: FastifyRequest): KeyedRequest | undefined {
     );
   }
   const fingerprint = createHash('sha256')
-    .update(`${request.method} ${request.url}\n`)
+    .update(`${actor.id}\n${request.method} ${request.url}\n`)
     .update(request.rawBody ?? '')
     .digest();
   return { key, fingerprint };
@@ -197,6 +200,7 @@ function execute({ db, clock, keyring }: MutationDeps, change: Change): Promise<
         storeAnswer(tx, keyed.key, realNow, {
           fingerprint: keyed.fingerprint,
           requestId: change.requestId,
+          actorId: actor.id,
           status: answer.status,
           headers: answer.headers,
           sealedBody: keyring.seal(sealContext(tx, keyed.key), Buffer.from(answer.body)),
@@ -231,7 +235,7 @@ function replay(keyring: Keyring, tx: Tx, keyed: KeyedRequest, stored: StoredAns
   if (!stored.fingerprint.equals(keyed.fingerprint)) {
     throw new Problem(
       'idempotency_key_reused',
-      'This Idempotency-Key was already used for a different method, path or body. Send a new key for each change.',
+      'This Idempotency-Key was already used for a different method, path or body, or by another credential. Send a new key for each change.',
     );
   }
   return {

@@ -124,7 +124,7 @@ const refusals: Readonly<Record<ProblemCode, RefusalExample>> = {
   },
   idempotency_key_reused: {
     message:
-      'This Idempotency-Key was already used for a different method, path or body. Send a new key for each change.',
+      'This Idempotency-Key was already used for a different method, path or body, or by another credential. Send a new key for each change.',
   },
   webhook_url_not_allowed: {
     message: 'This webhook URL is not allowed. The URL must begin with https:// or http://.',

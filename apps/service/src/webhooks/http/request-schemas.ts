@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox';
 import { bodyBytesKept, type RequestEntry, type RequestSummary } from '../../identity/face.ts';
+import type { Actor } from '../../kernel/actor.ts';
 import { exampleIds } from '../../kernel/example-story.ts';
 import { timeOfId } from '../../kernel/ids.ts';
 import { CredentialType, described, EventTypeName } from '../../platform/http/named-enums.ts';
@@ -73,6 +74,14 @@ const content = {
   truncated: Type.Boolean({ description: '`true`: only the first 16 KiB of the body are kept.' }),
 };
 
+const requestContent = {
+  ...content,
+  headers: Type.Record(Type.String(), Type.String(), {
+    description:
+      'Some of the headers, without credentials. The `idempotency-key` of another credential is cut to its first 8 characters.',
+  }),
+};
+
 const CausedEvent = Type.Object(
   {
     id: IdOf('evt'),
@@ -95,7 +104,7 @@ const CausedEvent = Type.Object(
 export const RequestBody = Type.Object(
   {
     ...summaryFields,
-    request: Type.Object(content, { ...closed, title: 'RecordedRequest' }),
+    request: Type.Object(requestContent, { ...closed, title: 'RecordedRequest' }),
     response: Type.Object(content, { ...closed, title: 'RecordedResponse' }),
     events: Type.Array(CausedEvent, {
       description:
@@ -162,10 +171,20 @@ export const presentSummary = (entry: RequestSummary) => ({
   address: entry.address,
 });
 
-export const presentRequest = (entry: RequestEntry) => ({
+const keyCharactersShown = 8;
+
+/** Contract §8: an Idempotency-Key belongs to the credential that sent it. */
+function shownHeaders({ requestHeaders, actorId }: RequestEntry, reader: Actor) {
+  const { 'idempotency-key': key, ...others } = requestHeaders;
+  return key === undefined || actorId === reader.id
+    ? requestHeaders
+    : { ...others, 'idempotency-key': `${key.slice(0, keyCharactersShown)}…` };
+}
+
+export const presentRequest = (entry: RequestEntry, reader: Actor) => ({
   ...presentSummary(entry),
   request: {
-    headers: entry.requestHeaders,
+    headers: shownHeaders(entry, reader),
     body: entry.requestBody,
     body_bytes: entry.requestBytes,
     truncated: entry.requestBytes > bodyBytesKept,

@@ -103,7 +103,7 @@ function getRoute(server: Server, { db }: RequestDeps): void {
       examples: requestExamples.getRequest,
       problems: ['resource_not_found'],
     },
-    async (_ask, { caller: { orgId }, params }) => {
+    async (_ask, { caller: { orgId, actor }, params }) => {
       const id = requestIdIn(params);
       const { entry, events, deliveries, attempts } = await db.readTogether(
         orgId,
@@ -120,7 +120,7 @@ function getRoute(server: Server, { db }: RequestDeps): void {
         },
       );
       return resource({
-        ...presentRequest(entry),
+        ...presentRequest(entry, actor),
         events: events.slice(0, eventsMax).map((event) => ({
           id: event.id,
           type: event.type,

@@ -11,7 +11,7 @@ export class IdempotencyKeysResource extends Resource {
   /**
    * Get the answer that is stored for an idempotency key.
    *
-   * Returns the stored answer of a request whose answer you lost. Secrets and URLs are not shown; to get them, send the request again with the same key. 404 means that no answer is stored: the request did not arrive, is still being executed, was refused without being executed, or is older than 24 hours. Then it is safe to send it again with the same key.
+   * Returns the stored answer of a request whose answer you lost, to the credential that made the request; another credential of your organization sees that the request exists. Secrets and URLs are not shown; to get them, send the request again with the same key. 404 means that no answer is stored: the request did not arrive, is still being executed, was refused without being executed, or is older than 24 hours. Then it is safe to send it again with the same key.
    *
    * Scope: `requests:read`.
    *
