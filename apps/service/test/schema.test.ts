@@ -419,6 +419,8 @@ describe('the schema', () => {
         from generate_series(current_date - 1, current_date + 13, '1 day') day
        where to_regclass('idempotency_keys_' || to_char(day, 'YYYYMMDD')) is null`);
     assert.equal(missing, 0);
+    // The template may have been made a moment before midnight.
+    await service.query('select make_partitions(now())');
     const [{ made }] = await service.query('select make_partitions(now()) as made');
     assert.equal(made, 0, 'a second call creates none');
   });
