@@ -4,3 +4,11 @@ export function spin(ms: number): string {
   while (Date.now() < end);
   return 'done';
 }
+
+/** Keeps so many megabytes of objects. */
+export function allocate(megabytes: number): number {
+  const kept: number[][] = [];
+  // An array of small integers takes 8 bytes for each.
+  while (kept.length < megabytes) kept.push(Array.from({ length: 131_072 }, (_, i) => i));
+  return kept.length;
+}

@@ -5,9 +5,15 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, mock, test } from 'node:test';
+import { buildNewRelease } from '@tonearm/ern';
 import { applyFixes, planFixes } from '../src/catalog/commands/apply-fixes.ts';
 import type { Id, OrgId } from '../src/kernel/ids.ts';
-import { createThreads, ThreadTimeout } from '../src/platform/threads/threads.ts';
+import {
+  createThreads,
+  ThreadOutOfMemory,
+  ThreadTimeout,
+} from '../src/platform/threads/threads.ts';
+import { album } from './ern-messages.ts';
 import { largestRelease } from './proofs/largest-content.ts';
 import { type OrgClient, openTestService, type Reply, type TestService } from './test-service.ts';
 
@@ -92,6 +98,31 @@ describe('the event loop', () => {
     assert.equal(dryRun.status, 200, dryRun.text.slice(0, 500));
     const spentMs = { submitMs, dryRunMs };
     assert.ok(Math.max(...Object.values(spentMs)) < mainThreadMsMax, JSON.stringify(spentMs));
+  });
+
+  test('is not blocked by an ERN message that repeats a recording or has thousands of deals', async () => {
+    const partner = await service.givenOrganization({ tier: 'enterprise' });
+    const xml = buildNewRelease(album('614141000036')).xml.replaceAll(/>\s+</g, '><');
+    const repeated = (text: string, pattern: RegExp, times: number) =>
+      text.replace(pattern, (one) => one.repeat(times));
+    const item = /<ResourceGroupContentItem>.*?<\/ResourceGroupContentItem>/s;
+    const deals = repeated(xml, /<Deal>.*?<\/Deal>/s, 1_200);
+    for (const message of [repeated(deals, item, 3_000), deals, repeated(xml, item, 4_000)]) {
+      assert.ok(message.length < 1024 * 1024);
+      const [spentMs, refused] = await mainThreadMs(() =>
+        partner.call('POST', '/v1/sandbox/ern', message, { 'content-type': 'application/xml' }),
+      );
+      assert.equal(refused.status, 422, refused.text.slice(0, 500));
+      assert.ok(spentMs < mainThreadMsMax, `${spentMs} ms`);
+    }
+  });
+
+  test('work that exceeds its memory is ended together with its thread', async () => {
+    const inThread = createThreads(new URL('./busy-thread.ts', import.meta.url), {
+      heapMegabytesMax: 20,
+    });
+    await assert.rejects(inThread('org_1', 'allocate', 100), ThreadOutOfMemory);
+    assert.equal(await inThread('org_1', 'spin', 1), 'done', 'the next one gets a new thread');
   });
 
   test('work that exceeds its deadline is ended together with its thread', async () => {

@@ -202,6 +202,67 @@ describe('contract §4: POST /v1/sandbox/ern', () => {
     assert.equal(await count(), countBefore);
   });
 
+  const item = /<ResourceGroupContentItem>.*?<\/ResourceGroupContentItem>/s;
+  const deal = /<Deal>.*?<\/Deal>/s;
+  const tooMuch: readonly (readonly [what: string, xml: () => string, issue: RegExp])[] = [
+    [
+      'a recording that is listed twice',
+      () => buildNewRelease(album(newUpc())).xml.replace(item, '$&$&'),
+      /^NewReleaseMessageInvalid: A ResourceGroup lists the same SoundRecording twice/,
+    ],
+    [
+      '501 tracks',
+      () =>
+        buildNewRelease(
+          album(
+            newUpc(),
+            Array.from({ length: 501 }, () => ({ isrc: newIsrc() })),
+          ),
+        ).xml,
+      /^NewReleaseMessageInvalid: The release has 501 tracks; at most 500 are allowed/,
+    ],
+    [
+      '101 deals of a track',
+      () =>
+        buildNewRelease(album(newUpc())).xml.replace(deal, (one) =>
+          Array.from({ length: 101 }, (_, i) =>
+            one
+              .replace(/<TerritoryCode>.*<\/TerritoryCode>/s, '<TerritoryCode>DE</TerritoryCode>')
+              .replace(
+                '2027-01-15',
+                new Date(Date.UTC(2027, 0, 15 + i)).toISOString().slice(0, 10),
+              ),
+          ).join(''),
+        ),
+      /^NewReleaseMessageInvalid: A release or track has 10\d deals; at most 100 are allowed/,
+    ],
+  ];
+  for (const [what, xml, expected] of tooMuch) {
+    test(`contract §7: ${what} → 422, and nothing is created`, async () => {
+      // Without the space between elements, 501 tracks are less than 1 MiB.
+      const message = xml().replaceAll(/>\s+</g, '><');
+      assert.ok(message.length < 1024 * 1024);
+      const refused = await sendXml(message);
+      assert.deepEqual(codeOf(refused), [422, 'invalid_field'], refused.text);
+      assert.match(refused.json.error.details[0].issue, expected);
+      const { data } = (await partner.call('GET', '/v1/releases?limit=1')).json;
+      const [upc] = /(?<=<ICPN>)\d+/.exec(message) ?? [];
+      assert.notEqual(data[0]?.upc, upc);
+    });
+  }
+
+  test('contract §7: of thousands of violations details list 100', async () => {
+    const parties = Array.from(
+      { length: 5_000 },
+      (_, i) => `<Party><PartyReference>X${i}</PartyReference><PartyName/></Party>`,
+    ).join('');
+    const { xml } = buildNewRelease(album(newUpc()));
+    const refused = await sendXml(xml.replace('</PartyList>', `${parties}${parties}</PartyList>`));
+    assert.deepEqual(codeOf(refused), [422, 'invalid_field']);
+    assert.equal(refused.json.error.details.length, 100);
+    assert.match(refused.json.error.message, /the first 100 of \d+/);
+  });
+
   test('contract §7: broken and hostile XML is 400 invalid_request', async () => {
     const hostile = [
       '<a>',

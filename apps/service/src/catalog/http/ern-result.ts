@@ -2,6 +2,7 @@
 
 import type { ErnMessage, ErnVersion, NewReleaseMessage } from '@tonearm/ern';
 import { showIsrc } from '../../kernel/isrc.ts';
+import { Problem, type Violation } from '../../kernel/problem.ts';
 import { ok } from '../../platform/http/answer.ts';
 import type { MutationResult } from '../../platform/http/mutation.ts';
 import type { ReleaseWithTracks } from '../commands/replace-release.ts';
@@ -36,6 +37,9 @@ export function findingsOf(bodies: ErnBodies, unread: readonly string[]): readon
     })),
   ].slice(0, findingsMax);
 }
+
+export const refusedMessage = (details: readonly Violation[]): Problem =>
+  new Problem('invalid_field', 'The message is not valid. Correct what details list.', { details });
 
 export type Received<Message extends ErnMessage = ErnMessage> = {
   readonly message: Message;

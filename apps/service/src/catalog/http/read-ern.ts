@@ -1,11 +1,25 @@
-/** Reads a partner's message in a thread: the parser is synchronous, and 1 MiB keeps it busy for a third of a second. */
+/** Reads a partner's message in a thread: the largest keeps a processor busy for half a second. */
 
-import type { OrgId } from '../../../kernel/ids.ts';
-import { createThreads } from '../../../platform/threads/threads.ts';
-import type { ReadErn } from './ern-thread.ts';
+import type { OrgId } from '../../kernel/ids.ts';
+import { Problem } from '../../kernel/problem.ts';
+import { createThreads, ThreadOutOfMemory } from '../../platform/threads/threads.ts';
+import type { ErnInput, ReadErn } from './ern-thread.ts';
 
-const inThread = createThreads(new URL('./ern-thread.ts', import.meta.url));
+/** Of the JavaScript heap, half of which the thread's code takes. */
+const heapMegabytesMax = 200;
 
-export const readErn = async (orgId: OrgId, xml: string): Promise<ReadErn> =>
-  // ern-thread.ts exports a function of this name, with this type.
-  (await inThread(orgId, 'readErnMessage', xml)) as ReadErn;
+const inThread = createThreads(new URL('./ern-thread.ts', import.meta.url), { heapMegabytesMax });
+
+export async function readErn(orgId: OrgId, input: ErnInput): Promise<ReadErn> {
+  try {
+    // ern-thread.ts exports a function of this name, with this type.
+    return (await inThread(orgId, 'readErnMessage', input)) as ReadErn;
+  } catch (error) {
+    if (!(error instanceof ThreadOutOfMemory)) throw error;
+    throw new Problem(
+      'invalid_field',
+      'The message takes too much memory to read. Send one release with fewer deals, parties and recordings.',
+      { details: [{ field: 'message', issue: 'message takes too much memory to read' }] },
+    );
+  }
+}

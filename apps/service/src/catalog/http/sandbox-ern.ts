@@ -5,8 +5,9 @@
  */
 
 import type { ErnMessage, NewReleaseMessage } from '@tonearm/ern';
+import { findBusinessTime } from '../../identity/face.ts';
 import type { ReleaseId } from '../../kernel/ids.ts';
-import { Problem, type Violation } from '../../kernel/problem.ts';
+import { Problem } from '../../kernel/problem.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { Server } from '../../platform/http/fastify-types.ts';
 import { mutation, type MutationDeps, type MutationResult } from '../../platform/http/mutation.ts';
@@ -14,10 +15,6 @@ import { acceptXml } from '../../platform/http/xml-body.ts';
 import { deleteRelease } from '../commands/delete-release.ts';
 import { replaceRelease } from '../commands/replace-release.ts';
 import { reserveNamedCodes } from '../commands/reserve-named-codes.ts';
-import type { ReadErn } from '../connectors/ern/ern-thread.ts';
-import { readErn } from '../connectors/ern/read-ern.ts';
-import { unknownTerritoriesOf } from '../connectors/ern/rights-of-deals.ts';
-import { toBodies } from '../connectors/ern/to-bodies.ts';
 import { presentRelease } from '../domain/present-release.ts';
 import type { Release } from '../domain/release.ts';
 import {
@@ -29,14 +26,16 @@ import {
 import { ernExamples } from './ern-examples.ts';
 import {
   deletedResult,
-  findingsOf,
   type Received,
+  refusedMessage,
   replacedResult,
   takenDownResult,
 } from './ern-result.ts';
-import { ernBytesMax, type ErnRequest, ErnRequestBody, ErnResultBody } from './ern-schemas.ts';
-import { codesOf, toReplacement } from './ern-to-replacement.ts';
+import { ernBytesMax, ErnRequestBody, ErnResultBody } from './ern-schemas.ts';
+import type { ReadErn } from './ern-thread.ts';
+import { codesOf } from './ern-to-replacement.ts';
 import { dealsPath, inMessage, releasePath } from './ern-xpaths.ts';
+import { readErn } from './read-ern.ts';
 
 export type ErnDeps = MutationDeps & {
   /** Takes down all deliveries of a release, and returns their ids. */
@@ -75,36 +74,29 @@ export const sandboxErnRoutes = (server: Server, deps: ErnDeps): Promise<void> =
           'asset_not_ready',
         ],
       },
-      async (tx, { body }, read: ReadErn) => {
-        const received = receivedOf(read);
-        const { message } = received;
-        return message.kind === 'purge_release'
+      async (tx, _input, read: ReadErn) => {
+        const received = acceptedOf(read);
+        return received.kind === 'purge_release'
           ? purge(tx, received, deps)
-          : takeIn(tx, { ...received, message, unread: received.unread }, body.files ?? {}, deps);
+          : takeIn(tx, received, deps);
       },
-      { prepare: ({ caller, body }) => readErn(caller.orgId, body.message) },
+      {
+        prepare: async ({ caller: { orgId }, body: { message, files = {} } }) => {
+          const { db, clock } = deps;
+          const now = await db.readOnce(orgId, (tenant) =>
+            findBusinessTime(tenant, orgId, clock.now),
+          );
+          return readErn(orgId, { xml: message, files, now });
+        },
+      },
     ),
   );
 
-type Readable = Received & { readonly unread: readonly string[] };
-
-/** Throws if the document is not a message that can be understood. */
-function receivedOf(read: ReadErn): Readable {
-  if ('refusal' in read) throw new Problem('invalid_request', read.refusal);
-  const { message, version, findings, unread } = read;
-  if (message === undefined || version === undefined || findings.length > 0) {
-    throw refusedMessage(
-      findings.map(({ code, message: issue, xpath }) => ({
-        field: xpath,
-        issue: `${code}: ${issue}`,
-      })),
-    );
-  }
-  return { message, version, unread };
+/** Throws if the document is not a message that can be taken in. */
+function acceptedOf(read: ReadErn): Exclude<ReadErn, { readonly kind: 'refused' }> {
+  if (read.kind !== 'refused') return read;
+  throw new Problem(read.code, read.message, { details: read.details });
 }
-
-const refusedMessage = (details: readonly Violation[]): Problem =>
-  new Problem('invalid_field', 'The message is not valid. Correct what details list.', { details });
 
 const unknownRelease = (xpath: string): Problem =>
   refusedMessage([
@@ -160,14 +152,11 @@ async function takeDown(
 
 async function takeIn(
   tx: Tx,
-  received: Received<NewReleaseMessage> & Pick<Readable, 'unread'>,
-  files: NonNullable<ErnRequest['files']>,
+  received: Extract<ReadErn, { readonly kind: 'new_release' }>,
   deps: ErnDeps,
 ): Promise<MutationResult> {
-  const { message, unread } = received;
-  refuseTerritories(message);
-  const bodies = toBodies(message, tx.now);
-  if (bodies === undefined) {
+  const { message, replacement, findings } = received;
+  if (replacement === undefined) {
     const releases = await findNamed(tx, message);
     if (releases.length === 0) {
       const issue =
@@ -176,28 +165,12 @@ async function takeIn(
     }
     return takeDown(tx, received, releases, deps);
   }
-  const replacement = toReplacement(message, bodies, files);
   const releases = await findNamed(tx, message);
   reserveNamedCodes(tx, codesOf(icpnOf(message)));
   const target = releases.findLast(({ status }) => status === 'draft') ?? releases.at(-1);
   const current = target && (await lockRelease(tx, target.id));
   const replaced = await asMessageProblem(message, () => replaceRelease(tx, current, replacement));
-  return replacedResult(received, current, replaced, findingsOf(bodies, unread));
-}
-
-function refuseTerritories({ release, tracks }: NewReleaseMessage): void {
-  const deals = [
-    ...release.deals,
-    ...tracks.flatMap(({ trackRelease }) => trackRelease?.deals ?? []),
-  ];
-  const unknown = [...new Set(unknownTerritoriesOf(deals))];
-  if (unknown.length === 0) return;
-  throw refusedMessage(
-    unknown.map((code) => ({
-      field: dealsPath,
-      issue: `UnsupportedUsage: ${code} is not a code of ISO 3166-1. Name the territories.`,
-    })),
-  );
+  return replacedResult(received, current, replaced, findings);
 }
 
 /** The commands name fields of the API; the partner sent elements. */
