@@ -109,7 +109,7 @@ describe('GET /v1/requests/{request_id}', () => {
     const path = `/v1/requests/${requestIdOf(created)}`;
     const seen = await service.request(secret, 'GET', path);
     assert.equal(seen.status, 200, seen.text);
-    assert.equal(seen.json.request.headers['idempotency-key'], `${key.slice(0, 8)}…`);
+    assert.equal(seen.json.request.headers['idempotency-key'], `${key.slice(0, 8)}...`);
     assert.ok(!seen.text.includes(key));
   });
 

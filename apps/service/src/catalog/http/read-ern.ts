@@ -5,8 +5,8 @@ import { Problem } from '../../kernel/problem.ts';
 import { createThreads, ThreadOutOfMemory } from '../../platform/threads/threads.ts';
 import type { ErnInput, ReadErn } from './ern-thread.ts';
 
-/** Of the JavaScript heap, half of which the thread's code takes. */
-const heapMegabytesMax = 200;
+/** Of the JavaScript heap. The largest messages were read with 110. */
+const heapMegabytesMax = 128;
 
 const inThread = createThreads(new URL('./ern-thread.ts', import.meta.url), { heapMegabytesMax });
 

@@ -178,7 +178,7 @@ function shownHeaders({ requestHeaders, actorId }: RequestEntry, reader: Actor) 
   const { 'idempotency-key': key, ...others } = requestHeaders;
   return key === undefined || actorId === reader.id
     ? requestHeaders
-    : { ...others, 'idempotency-key': `${key.slice(0, keyCharactersShown)}…` };
+    : { ...others, 'idempotency-key': `${key.slice(0, keyCharactersShown)}...` };
 }
 
 export const presentRequest = (entry: RequestEntry, reader: Actor) => ({
