@@ -96,6 +96,7 @@ export type TestServiceOptions = {
   readonly now?: string;
   readonly environment?: Environment;
   readonly databasePort?: number;
+  /** For each role; one organization can have all of them. Omitted: ten, which organizations share as in the api. */
   readonly connections?: number;
   readonly log?: (line: string) => void;
   readonly limiter?: RateLimiter;
@@ -204,6 +205,7 @@ export async function openTestService(options: TestServiceOptions = {}) {
     openDatabase({
       url: databaseUrl(database, role, role === 'tonearm_app' ? databasePort : undefined),
       connectionsMax: options.connections ?? 10,
+      isShared: role === 'tonearm_app' && options.connections === undefined,
       clock,
       newId,
       onIdleError: () => undefined,

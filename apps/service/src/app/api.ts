@@ -33,16 +33,17 @@ export async function runApi(config: ApiConfig): Promise<void> {
   const logger = createLogger(config.logLevel);
   const clock = systemClock;
   const newId = createIds(clock);
-  const open = (url: string, connectionsMax: number) =>
+  const open = (url: string, connectionsMax: number, isShared = false) =>
     openDatabase({
       url,
       connectionsMax,
+      isShared,
       clock,
       newId,
       // Not the error itself: the driver attaches the whole connection to it.
       onIdleError: ({ message }) => logger.warn({ reason: message }, 'an idle connection was lost'),
     });
-  const db = open(config.databaseUrl, config.databaseConnections);
+  const db = open(config.databaseUrl, config.databaseConnections, true);
   const directory = open(config.directoryDatabaseUrl, 2);
   const { environment } = config;
   const shutdown = new AbortController();

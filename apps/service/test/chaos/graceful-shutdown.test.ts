@@ -43,7 +43,7 @@ describe('graceful shutdown', () => {
     });
 
   test('requests in flight at SIGTERM are finished; the process then ends by itself with 0', async () => {
-    const api = await startApi(service.database, { TONEARM_DATABASE_CONNECTIONS: '4' });
+    const api = await startApi(service.database, { TONEARM_DATABASE_CONNECTIONS: '12' });
     const agent = new Agent({ keepAlive: true });
     await post(api, agent);
     // The table lock keeps creations of releases waiting inside their transactions.

@@ -6,6 +6,7 @@
 import pg from 'pg';
 import type { Clock } from '../../kernel/clock.ts';
 import type { NewId, OrgId } from '../../kernel/ids.ts';
+import { createFairQueue, QueueFull, type ReleaseCapacity } from '../process/fair-queue.ts';
 import { openOrganization, openOrganizationReadOnly } from './organization-clock.ts';
 import { batchSent, type Db, handled, queriesOf } from './pipeline.ts';
 import { closeSilentConnections, openSocket } from './socket.ts';
@@ -48,6 +49,8 @@ export type Database = {
 export type DatabaseOptions = {
   readonly url: string;
   readonly connectionsMax: number;
+  /** Whether organizations share the connections: of requests that wait for one lock, others notice nothing. */
+  readonly isShared?: boolean;
   readonly clock: Clock;
   readonly newId: NewId;
   readonly onIdleError: (error: Error) => void;
@@ -101,23 +104,60 @@ export function openDatabase(options: DatabaseOptions): Database {
   const withoutTenant: Db = {
     query: async <Row>(query: Sql) => (await pool.query(toStatement(query))).rows as Row[],
   };
+  const connect: Connect =
+    options.isShared === true
+      ? sharedConnections(pool, options.connectionsMax, connectMs)
+      : (_orgId, work) => withClient(pool, work);
   return {
     withoutTenant,
     transactWithoutTenant: (work) =>
       withClient(pool, (client) => transactWithoutTenant(client, work)),
     close: () => pool.end(),
-    readOnce: (orgId, ask) => withClient(pool, (client) => readOnce(client, orgId, ask)),
-    readTogether: (orgId, ask) => withClient(pool, (client) => readTogether(client, orgId, ask)),
+    readOnce: (orgId, ask) => connect(orgId, (client) => readOnce(client, orgId, ask)),
+    readTogether: (orgId, ask) => connect(orgId, (client) => readTogether(client, orgId, ask)),
     transact: (owner, work) =>
-      withClient(pool, (client) =>
+      connect(owner.orgId, (client) =>
         transact(client, options, owner, noOpening, (tx, _, control) => work(tx, control)),
       ),
     transactWithOpening: (owner, opening, work) =>
-      withClient(pool, (client) => transact(client, options, owner, opening, work)),
+      connect(owner.orgId, (client) => transact(client, options, owner, opening, work)),
   };
 }
 
 const ignore = () => undefined;
+
+/** Of one organization, for all its requests that have no connection yet. */
+export const waitingRequestsMax = 100;
+
+type Connect = <T>(orgId: OrgId, work: (client: pg.PoolClient) => Promise<T>) => Promise<T>;
+
+/**
+ * An organization has at most a third of the connections. A request that waits for a lock keeps its connection: without
+ * shares, the requests of one organization had all of them, and those of the others waited in the pool until it refused.
+ */
+function sharedConnections(pool: pg.Pool, connectionsMax: number, timeoutMs: number): Connect {
+  const queue = createFairQueue({
+    total: connectionsMax,
+    perKey: Math.max(1, Math.floor(connectionsMax / 3)),
+    waitingPerKey: waitingRequestsMax,
+  });
+  const acquire = async (orgId: OrgId): Promise<ReleaseCapacity> => {
+    const signal = AbortSignal.timeout(timeoutMs);
+    try {
+      return await queue.acquire(orgId, { signal });
+    } catch (error) {
+      throw signal.aborted ? new QueueFull(`${orgId} got no connection in time`) : error;
+    }
+  };
+  return async (orgId, work) => {
+    const release = queue.tryAcquire(orgId) ?? (await acquire(orgId));
+    try {
+      return await withClient(pool, work);
+    } finally {
+      release();
+    }
+  };
+}
 
 const noOpening: Opening<void> = () => Promise.resolve();
 

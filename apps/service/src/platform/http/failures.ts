@@ -2,6 +2,7 @@
 
 import { Problem, type ProblemCode, unavailableMessage } from '../../kernel/problem.ts';
 import { failureOf } from '../db/failures.ts';
+import { QueueFull } from '../process/fair-queue.ts';
 import { StorageUnavailable } from '../storage/storage.ts';
 import { ThreadTimeout } from '../threads/threads.ts';
 
@@ -45,6 +46,13 @@ export function toProblem(error: unknown): Problem {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const known = fastifyProblems[code];
   if (known !== undefined) return new Problem(known.code, known.message);
+  if (error instanceof QueueFull) {
+    return new Problem(
+      'service_unavailable',
+      'Your organization has too many requests waiting for the database at once. Wait for the seconds in Retry-After, and send fewer requests at the same time.',
+      { headers: retryAfter },
+    );
+  }
   const isOverload = error instanceof StorageUnavailable || error instanceof ThreadTimeout;
   if (isOverload || failureOf(error) !== 'other') {
     return new Problem('service_unavailable', unavailableMessage, {

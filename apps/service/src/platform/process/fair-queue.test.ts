@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setImmediate as tick } from 'node:timers/promises';
-import { createFairQueue, type FairQueue, type ReleaseCapacity } from './fair-queue.ts';
+import { createFairQueue, type FairQueue, QueueFull, type ReleaseCapacity } from './fair-queue.ts';
 
 /** The requests that were started, in order, each with its release function. */
 function watch(queue: FairQueue) {
@@ -82,5 +82,34 @@ describe('a fair queue', () => {
     release();
     (await next)();
     (await queue.acquire('a'))();
+  });
+
+  test('more requests of a key than may wait are rejected; those of another key wait', async () => {
+    const queue = createFairQueue({ total: 1, perKey: 1, waitingPerKey: 2 });
+    const release = await queue.acquire('a');
+    const waiting = [queue.acquire('a'), queue.acquire('a')];
+    await assert.rejects(queue.acquire('a'), QueueFull);
+    const other = queue.acquire('b');
+    release();
+    (await waiting[0])?.();
+    (await other)();
+    (await waiting[1])?.();
+    (await queue.acquire('a'))();
+  });
+
+  test('tryAcquire takes what is free, and does not overtake', async () => {
+    const queue = createFairQueue({ total: 2, perKey: 1 });
+    const release = queue.tryAcquire('a');
+    assert.ok(release !== undefined);
+    assert.equal(queue.tryAcquire('a'), undefined, 'its share is taken');
+    const waiting = queue.acquire('a');
+    const other = queue.tryAcquire('b');
+    assert.ok(other !== undefined);
+    assert.equal(queue.tryAcquire('c'), undefined, 'nothing is free');
+    release();
+    (await waiting)();
+    other();
+    queue.tryAcquire('a')?.();
+    assert.ok(queue.tryAcquire('a') !== undefined, 'a release gives back what it took');
   });
 });

@@ -3,7 +3,16 @@
  * out. Each key has at most `perKey` of it, all keys together `total`; other requests wait. Released capacity goes to
  * the keys in rotation, one waiting request each, so the first request of a key is never behind thousands of another.
  */
-export type Capacity = { readonly total: number; readonly perKey: number };
+export type Capacity = {
+  readonly total: number;
+  readonly perKey: number;
+  /** More requests of one key than this do not wait: they are rejected with `QueueFull`. Omitted: all wait. */
+  readonly waitingPerKey?: number;
+};
+
+export class QueueFull extends Error {
+  override readonly name = 'QueueFull';
+}
 
 /** Releases the acquired capacity; a second call does nothing. */
 export type ReleaseCapacity = () => void;
@@ -11,6 +20,8 @@ export type ReleaseCapacity = () => void;
 export type FairQueue = {
   /** Waits without a time limit; rejects with the reason of `signal`. A size above `perKey` counts as `perKey`. */
   readonly acquire: (key: string, options?: AcquireOptions) => Promise<ReleaseCapacity>;
+  /** Capacity that is free now and that nobody waits for, without a promise. Undefined: ask `acquire`. */
+  readonly tryAcquire: (key: string) => ReleaseCapacity | undefined;
 };
 
 type AcquireOptions = { readonly size?: number; readonly signal?: AbortSignal | undefined };
@@ -55,12 +66,17 @@ export function createFairQueue(capacity: Capacity): FairQueue {
       reject(signal?.reason);
       startWaiting();
     };
+    if (line.length(key) >= (capacity.waitingPerKey ?? Infinity)) {
+      throw new QueueFull(`${key} has ${capacity.waitingPerKey} requests waiting`);
+    }
     signal?.addEventListener('abort', giveUp, { once: true });
     line.join(key, waiter);
     startWaiting();
     return promise;
   };
-  return { acquire };
+  const tryAcquire: FairQueue['tryAcquire'] = (key) =>
+    line.length(key) === 0 && usage.fits(1) && usage.fitsKey(key, 1) ? reserve(key, 1) : undefined;
+  return { acquire, tryAcquire };
 }
 
 type Usage = ReturnType<typeof createUsage>;
@@ -89,6 +105,7 @@ function createLine() {
       if (others === undefined) waiting.set(key, new Set([waiter]));
       else others.add(waiter);
     },
+    length: (key: string): number => waiting.get(key)?.size ?? 0,
     leave: (key: string, waiter: Waiter): void => {
       const others = waiting.get(key);
       others?.delete(waiter);
