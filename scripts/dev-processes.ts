@@ -4,8 +4,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { openSync, readFileSync } from 'node:fs';
 import { until } from './servers/server.ts';
 
-const readyTimeoutMs = 60_000;
-
 export const tailOf = (file: string): string =>
   readFileSync(file, 'utf8').split('\n').slice(-15).join('\n');
 
@@ -28,14 +26,10 @@ export function openProcesses() {
       children.push(child);
       let hasEnded = false;
       child.once('exit', () => (hasEnded = true));
-      await until(
-        `${name} is ready`,
-        async () => {
-          if (hasEnded) throw new Error(`${name} ended:\n${tailOf(logFile)}`);
-          return (await fetch(readyUrl).catch(() => undefined))?.ok === true;
-        },
-        readyTimeoutMs,
-      );
+      await until(`${name} is ready`, async () => {
+        if (hasEnded) throw new Error(`${name} ended:\n${tailOf(logFile)}`);
+        return (await fetch(readyUrl).catch(() => undefined))?.ok === true;
+      });
       return child;
     },
     stop: (): void => {

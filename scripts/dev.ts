@@ -39,12 +39,22 @@ type Sandbox = {
   readonly storeConnection?: string;
 };
 
+/** Aborted by Ctrl-C or SIGTERM: the step that runs ends, then everything that was started is stopped. */
+const leaving = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    leaving.abort();
+    processes.stop();
+  });
+}
+
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
 async function step<T>(what: string, work: () => T | Promise<T>): Promise<T> {
   const begun = performance.now();
   process.stdout.write(`  ${what.padEnd(34, '.')} `);
   const result = await work();
+  leaving.signal.throwIfAborted();
   say(`${Math.round(performance.now() - begun)} ms`);
   return result;
 }
@@ -262,24 +272,19 @@ try {
     Promise.all([startApi(provisioned), startStore(file, provisioned)]),
   );
   const ended = once(api, 'exit');
-  let isLeaving = false;
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => {
-      isLeaving = true;
-      api.kill('SIGTERM');
-    });
-  }
   if (sandbox.hasCatalogue === false) await tryToSeed(file, sandbox);
-  if (!isLeaving) say(banner(sandbox));
+  if (!leaving.signal.aborted) say(banner(sandbox));
   await ended;
-  if (!isLeaving) {
+  if (!leaving.signal.aborted) {
     process.exitCode = 1;
     say(`\nThe api ended by itself. The end of its log:\n${tailOf(join(fleet.folder, 'api.log'))}`);
   }
 } catch (error) {
-  process.exitCode = 1;
-  say(`\n${error instanceof Error ? error.message : String(error)}`);
+  if (!leaving.signal.aborted) {
+    process.exitCode = 1;
+    say(`\n${error instanceof Error ? error.message : String(error)}`);
+  }
 } finally {
-  processes.stop();
+  if (!leaving.signal.aborted) processes.stop();
   await stopFleet(ours);
 }

@@ -11,6 +11,7 @@ import {
   readTelemetryConfig,
   readWorkerConfig,
 } from './app/config/roles.ts';
+import { handleSignals } from './app/shutdown.ts';
 import { Problem } from './kernel/problem.ts';
 
 const usage = `Usage: node src/main.ts ROLE
@@ -39,9 +40,12 @@ const scriptedRail = () => (readWorkerConfig().environment === 'sandbox' ? [rail
 
 /** A role that keeps running is measured and traced. */
 const serving = (start: () => Promise<unknown>) => async () => {
+  let hasStarted = false;
+  handleSignals(() => hasStarted);
   const { startTelemetry } = await import('./platform/telemetry/telemetry.ts');
   await startTelemetry(role, readTelemetryConfig());
   await start();
+  hasStarted = true;
 };
 
 const roles: Readonly<Record<string, () => Promise<void>>> = {
