@@ -186,6 +186,11 @@ describe('hostile requests', () => {
         const response = await exchange(bytes);
         assert.match(response, new RegExp(`^HTTP/1.1 ${status} `));
         assert.match(response, /x-request-id: req_\w{26}\r\n/);
+        assert.match(response, /x-content-type-options: nosniff\r\n/);
+        assert.match(
+          response,
+          /content-security-policy: default-src 'none'; frame-ancestors 'none'\r\n/,
+        );
         const { error } = JSON.parse(response.slice(response.indexOf('\r\n\r\n')));
         assert.equal(error.code, code);
       });

@@ -276,6 +276,11 @@ export async function openTestService(options: TestServiceOptions = {}) {
       /^req_/,
       'contract §1: every response has a request id',
     );
+    assert.equal(response.headers.get('x-content-type-options'), 'nosniff');
+    assert.match(
+      response.headers.get('content-security-policy') ?? '',
+      /^default-src '(none|self)'/,
+    );
     if (method !== 'HEAD') checkResponse({ method, path, status: response.status }, json);
     return { status: response.status, headers: response.headers, text, json };
   };

@@ -40,7 +40,6 @@ export function guidesRoutes(server: Server, files: ReadonlyMap<string, GuideFil
     }
     void reply.headers({
       'content-security-policy': contentPolicy,
-      'x-content-type-options': 'nosniff',
       'cache-control': file.namesOrigin ? ownCacheControl : cacheControl[file.cache],
       'content-type': file.type,
     });

@@ -8,6 +8,7 @@ import { refusalAnswer } from './answer.ts';
 import { toConnectionProblem } from './failures.ts';
 import type { Server } from './fastify-types.ts';
 import { judgeAnonymous, type RateLimits } from './limits.ts';
+import { safeHeaders } from './safe-headers.ts';
 
 const lingerMs = 500;
 
@@ -72,6 +73,7 @@ async function refuseSocket(
     'content-type': 'application/json; charset=utf-8',
     'content-length': String(Buffer.byteLength(answer.body)),
     'x-request-id': requestId,
+    ...safeHeaders,
     connection: 'close',
     ...headers,
     ...answer.headers,

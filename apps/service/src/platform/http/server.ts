@@ -33,6 +33,7 @@ import { compileQuery } from './query.ts';
 import { handleConnectAndExpect, trackResponse, refuseBrokenRequest } from './refuse-socket.ts';
 import { requestIdOf, send } from './register.ts';
 import { collectRoutes, type RouteTable } from './route-table.ts';
+import { safeHeaders } from './safe-headers.ts';
 import { compileBody, type Validate } from './validation.ts';
 
 export type ServerOptions = {
@@ -121,7 +122,7 @@ function addHooks(server: Server, options: ServerOptions): void {
 
   server.addHook('onRequest', async (request, reply) => {
     trackResponse(request.raw.socket, reply.raw);
-    void reply.header('x-request-id', request.id);
+    void reply.headers({ 'x-request-id': request.id, ...safeHeaders });
     await admitRequest(options, request, reply);
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
       throw new Problem(
@@ -329,7 +330,7 @@ function refuse(
     request.log.error({ err: error, request_id: id, route: routeOptions.url }, problem.code);
   }
   const requestId = requestIdOf(request);
-  void reply.header('x-request-id', requestId);
+  void reply.headers({ 'x-request-id': requestId, ...safeHeaders });
   // `doc_url` may have the Host header of this client: a cache must not give the answer to another one.
   if (!reply.hasHeader('cache-control')) void reply.header('cache-control', 'no-store');
   const docsOrigin = publicOriginOf(publicUrl, request);
