@@ -1,18 +1,26 @@
-/** Zip archives of one deflated file. */
+/** Zip archives, of deflated files or of one that is only stored. */
 
 import { crc32, deflateRawSync } from 'node:zlib';
 
-export function zipOf(
-  entries: readonly { readonly name: string; readonly content: Buffer }[],
+type Entry = { readonly name: string; readonly content: Buffer };
+
+export const zipOf = (entries: readonly Entry[]): Buffer => build(entries, deflateRawSync, 8);
+
+export const storedZipOf = (entry: Entry): Buffer => build([entry], (content) => content, 0);
+
+function build(
+  entries: readonly Entry[],
+  compress: (content: Buffer) => Buffer,
+  method: number,
 ): Buffer {
   const locals: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;
   for (const { name, content } of entries) {
-    const data = deflateRawSync(content);
+    const data = compress(content);
     const common = Buffer.alloc(26);
     common.writeUInt16LE(20, 0);
-    common.writeUInt16LE(8, 4);
+    common.writeUInt16LE(method, 4);
     common.writeUInt32LE(crc32(content), 10);
     common.writeUInt32LE(data.length, 14);
     common.writeUInt32LE(content.length, 18);

@@ -8,6 +8,9 @@ type ZipEntry = {
   /** Of the compressed bytes. */
   readonly sizeBytes: number;
   readonly isDeflated: boolean;
+  /** Of the uncompressed bytes, as `crc`. */
+  readonly contentBytes: number;
+  readonly crc: number;
 };
 
 const endSignature = 0x06_05_4b_50;
@@ -21,7 +24,7 @@ const zip64ExtraId = 1;
 const encryptedFlag = 1;
 const methods: Readonly<Record<number, boolean>> = { 0: false, 8: true };
 
-const damaged = 'The zip archive is damaged. Send the complete archive again.';
+export const damaged = 'The zip archive is damaged. Send the complete archive again.';
 
 /** A text says what is wrong with the archive. */
 export async function findOnlyEntry(file: FileHandle): Promise<ZipEntry | string> {
@@ -63,15 +66,15 @@ async function readEntry(file: FileHandle, entry: Buffer): Promise<ZipEntry | st
   }
   const isDeflated = methods[entry.readUInt16LE(10)];
   if (isDeflated === undefined) return 'The zip archive is not compressed by deflate. Use deflate.';
-  const { sizeBytes, offset } = placeOf(entry);
+  const { contentBytes, sizeBytes, offset } = placeOf(entry);
   const local = await readAt(file, offset, offset + localBytes);
   if (local.length < localBytes) return damaged;
   const start = offset + localBytes + local.readUInt16LE(26) + local.readUInt16LE(28);
-  return { start, sizeBytes, isDeflated };
+  return { start, sizeBytes, isDeflated, contentBytes, crc: entry.readUInt32LE(16) };
 }
 
 /** Numbers that do not fit into 32 bits are in the extra field, in this order: size, compressed size, offset. */
-function placeOf(entry: Buffer): { readonly sizeBytes: number; readonly offset: number } {
+function placeOf(entry: Buffer) {
   const extra = zip64ExtraOf(entry);
   let next = 0;
   const read = (position: number): number => {
@@ -80,9 +83,9 @@ function placeOf(entry: Buffer): { readonly sizeBytes: number; readonly offset: 
     next += 8;
     return Number(extra.readBigUInt64LE(next - 8));
   };
-  read(24);
+  const contentBytes = read(24);
   const sizeBytes = read(20);
-  return { sizeBytes, offset: read(42) };
+  return { contentBytes, sizeBytes, offset: read(42) };
 }
 
 function zip64ExtraOf(entry: Buffer): Buffer {
@@ -96,12 +99,9 @@ function zip64ExtraOf(entry: Buffer): Buffer {
   return Buffer.alloc(0);
 }
 
+/** Fewer bytes, or none, where the archive names a place outside of the file. */
 async function readAt(file: FileHandle, from: number, to: number): Promise<Buffer> {
-  const { buffer, bytesRead } = await file.read(
-    Buffer.alloc(Math.max(0, to - from)),
-    0,
-    to - from,
-    from,
-  );
+  if (to <= from) return Buffer.alloc(0);
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(to - from), 0, to - from, from);
   return buffer.subarray(0, bytesRead);
 }
