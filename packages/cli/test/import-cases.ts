@@ -85,7 +85,7 @@ export function importCases(partner: () => Partner): void {
     });
 
     test('a run that died before it noted an answer is continued, also after the sheet was corrected', async () => {
-      const { home } = partner();
+      const { home, call } = partner();
       const folder = makeAlbum(join(home.folder, 'cut'), 'Cut Short');
       const first = await home.run(['releases', 'import', folder, '--yes']);
       assert.equal(first.status, 0, first.stderr);
@@ -94,6 +94,20 @@ export function importCases(partner: () => Partner): void {
       const { import_id: importId, organization } = JSON.parse(readFileSync(path, 'utf8'));
       writeFileSync(path, JSON.stringify({ import_id: importId, organization }));
       writeFileSync(join(folder, 'album.csv'), sheetOf('Cut Short', dateIn(100)));
+      const resources = ['releases', 'tracks', 'assets'];
+      const { json: other } = await call('POST', '/v1/api_keys', {
+        name: 'Another',
+        scopes: [
+          'organization:read',
+          'requests:read',
+          ...resources.flatMap((each) => [`${each}:read`, `${each}:write`]),
+        ],
+      });
+      const refused = await home.run(['releases', 'import', folder, '--yes'], {
+        env: { TONEARM_API_KEY: (other as { secret: string }).secret },
+      });
+      assert.equal(refused.status, 2, refused.stderr);
+      assert.match(refused.stderr, /was created with another API key of your organization/);
       const second = await home.run(['releases', 'import', folder, '--yes']);
       assert.equal(second.status, 0, second.stderr);
       assert.equal(second.json.release_id, first.json.release_id);

@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ApiError, type CreateRelease, type CreateTrack, type UpdateRelease } from '@tonearm/sdk';
+import { usageFailure } from '../failure.ts';
 import { bringFiles } from './bring-files.ts';
 import { type ImportRun, keep } from './import-run.ts';
 import { digestOf, readState, stateFileName, stepKey, writeState } from './import-state.ts';
@@ -39,9 +40,16 @@ async function bringRelease(run: ImportRun): Promise<string> {
 }
 
 /** The sheet was changed after a run died between its request and its note of the answer: the draft is there already. */
-async function createdBefore({ client, signal }: ImportRun, key: string, error: unknown) {
+async function createdBefore({ client, plan, signal }: ImportRun, key: string, error: unknown) {
   if (!(error instanceof ApiError) || error.code !== 'idempotency_key_reused') throw error;
-  const { body } = await client.idempotencyKeys.get(key, { signal });
+  const stored = await client.idempotencyKeys.get(key, { signal });
+  if (!stored.made_by_this_credential) {
+    throw usageFailure(
+      'The release of this import was created with another API key of your organization.',
+      `Use that key, or delete ${join(plan.folder, stateFileName)} to import the folder again, as a new release.`,
+    );
+  }
+  const { body } = stored;
   return { id: (body as { readonly id: string }).id, isOld: true };
 }
 
