@@ -3,7 +3,7 @@ at-date.py DATE COMMAND ARGUMENT…  runs a command at another date: `python3 sc
 
 The clock of the command and of every process that it starts is ahead by as much as DATE is now. As TimeChaos of Chaos Mesh
 does, it replaces the functions of the vDSO that read the real-time clock, in the memory of each process, when the process
-begins to execute a program. Timers and time-outs use other clocks, and stay as they are. libfaketime cannot shift Restate
+begins to execute a program. Timers and time-outs of these programs use other clocks, and stay as they are. libfaketime cannot shift Restate
 and Go, which are statically linked; Redis, Chromium and lock time-outs of PostgreSQL hang with it.
 
 For Linux on x86-64. File times are those of the real clock.
@@ -113,7 +113,7 @@ def follow(child, words):
         if os.WIFSTOPPED(status):
             try:
                 let_go_on(pid, status, words)
-            except (FileNotFoundError, ProcessLookupError):
+            except (FileNotFoundError, ProcessLookupError, KeyError):
                 pass  # It was killed meanwhile.
 
 
@@ -131,8 +131,9 @@ def main():
         os.close(ready)
         os.read(wait, 1)
         os.execvp(sys.argv[2], sys.argv[2:])
-    for name in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(name, lambda number, _: os.kill(child, number))
+    # A terminal sends SIGINT to the child too.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, lambda number, _: os.kill(child, number))
     ptrace(PTRACE_SEIZE, child, 0, FOLLOW)
     os.write(ready, b".")
     status = follow(child, words)

@@ -212,6 +212,7 @@ async function tryToSeed(file: string, sandbox: Sandbox): Promise<void> {
   try {
     await step('fictional catalogue ', () => seed(file, sandbox));
   } catch (error) {
+    if (leaving.signal.aborted) throw error;
     say(
       `\n  The catalogue was not created: ${error instanceof Error ? error.message : String(error)}`,
     );
@@ -257,7 +258,7 @@ async function exitIfPortTaken(): Promise<void> {
 }
 
 await exitIfPortTaken();
-if (process.argv.includes('--reset')) await step('removing old data ', () => wipeFleet(fleet));
+if (process.argv.includes('--reset')) await wipeFleet(fleet);
 mkdirSync(fleet.folder, { recursive: true });
 // Servers that `npm run services` started before are left running.
 const running = await Promise.all(fleet.servers.map((server) => server.isRunning()));

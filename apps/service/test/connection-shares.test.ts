@@ -4,8 +4,11 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import { until } from '../../../scripts/servers/server.ts';
-import { toUuid } from '../src/kernel/ids.ts';
-import { waitingRequestsMax } from '../src/platform/db/database.ts';
+import { type OrgId, toUuid } from '../src/kernel/ids.ts';
+import { createIds } from '../src/platform/crypto/new-id.ts';
+import { openDatabase, waitingRequestsMax } from '../src/platform/db/database.ts';
+import { failureOf } from '../src/platform/db/failures.ts';
+import { sql } from '../src/platform/db/sql.ts';
 import {
   databaseUrl,
   draft,
@@ -69,5 +72,29 @@ describe('the connections of the api', () => {
     const replies = await Promise.all(flood);
     assert.equal(replies.filter(({ status }) => status === 200).length, served);
     assert.equal((await busy.call('GET', `/v1/releases/${release.id}`)).json.revision, served + 1);
+  });
+
+  test('a request that gets no connection in time is refused; its place and those of others are free', async () => {
+    const db = openDatabase({
+      url: databaseUrl(service.database, 'tonearm_app'),
+      // One for each organization.
+      connectionsMax: 3,
+      isShared: true,
+      clock: service.clock,
+      newId: createIds(service.clock),
+      onIdleError: () => undefined,
+      timeouts: { connectMs: 200, lockMs: 60_000, statementMs: 60_000 },
+    });
+    const [own, others] = [busy.orgId as OrgId, other.orgId as OrgId];
+    const ask = (orgId: OrgId) => db.readOnce(orgId, (tenant) => tenant.query(sql`select 1`));
+    await Promise.all([ask(own), ask(others)]);
+    const gate = Promise.withResolvers<void>();
+    const holding = db.readTogether(own, () => gate.promise);
+    await assert.rejects(ask(own), (error) => failureOf(error) === 'unavailable');
+    assert.equal((await ask(others)).length, 1);
+    gate.resolve();
+    await holding;
+    assert.equal((await ask(own)).length, 1);
+    await db.close();
   });
 });

@@ -54,8 +54,9 @@ export async function runApi(config: ApiConfig): Promise<void> {
   const keyring = createKeyring(config.keys);
   const storage = await serveStorage(config.storage, { keyring, clock });
   await refuseOtherBucket(storage, config, logger);
-  const keyUses = createKeyUses({ db, clock });
+  // Not the shared connections: an organization whose requests wait must not delay what is written for all.
   const logDb = open(config.databaseUrl, 1);
+  const keyUses = createKeyUses({ db: logDb, clock });
   const requestLog = config.isRequestLogOn ? openRequestLog(logDb, logger) : undefined;
   let isDraining = false;
   const server = await composeApi({

@@ -6,7 +6,7 @@
 import pg from 'pg';
 import type { Clock } from '../../kernel/clock.ts';
 import type { NewId, OrgId } from '../../kernel/ids.ts';
-import { createFairQueue, QueueFull, type ReleaseCapacity } from '../process/fair-queue.ts';
+import { createFairQueue, type ReleaseCapacity } from '../process/fair-queue.ts';
 import { openOrganization, openOrganizationReadOnly } from './organization-clock.ts';
 import { batchSent, type Db, handled, queriesOf } from './pipeline.ts';
 import { closeSilentConnections, openSocket } from './socket.ts';
@@ -146,7 +146,8 @@ function sharedConnections(pool: pg.Pool, connectionsMax: number, timeoutMs: num
     try {
       return await queue.acquire(orgId, { signal });
     } catch (error) {
-      throw signal.aborted ? new QueueFull(`${orgId} got no connection in time`) : error;
+      // The pool's own words for it.
+      throw signal.aborted ? new Error('timeout exceeded when trying to connect') : error;
     }
   };
   return async (orgId, work) => {

@@ -4,6 +4,7 @@ import Fastify, { type FastifyReply, type FastifyRequest, LogController } from '
 import type { Logger } from 'pino';
 import type { NewId } from '../../kernel/ids.ts';
 import { Problem, problems } from '../../kernel/problem.ts';
+import { QueueFull } from '../process/fair-queue.ts';
 import { rateLimited, requestDuration } from '../telemetry/instruments.ts';
 import { inRequestSpan } from '../telemetry/trace.ts';
 import { refusalAnswer } from './answer.ts';
@@ -325,8 +326,11 @@ function refuse(
   reply: FastifyReply,
 ): FastifyReply {
   const problem = isCutOff(request) ? cutOff() : toProblem(error);
-  if (problem.code === 'internal_error' || problem.code === 'service_unavailable') {
-    const { id, routeOptions } = request;
+  const { id, routeOptions } = request;
+  // The requests of one organization are too many, which is no failure of ours.
+  if (error instanceof QueueFull) {
+    request.log.warn({ request_id: id, route: routeOptions.url }, error.message);
+  } else if (problem.code === 'internal_error' || problem.code === 'service_unavailable') {
     request.log.error({ err: error, request_id: id, route: routeOptions.url }, problem.code);
   }
   const requestId = requestIdOf(request);

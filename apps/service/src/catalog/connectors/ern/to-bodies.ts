@@ -177,7 +177,14 @@ const partyFields = ({ name, isni }: Party): Body => ({
 
 /** A writer who also performs may be two contributors of the message, and is one of ours. */
 function mergedContributors(contributors: readonly Contributor[]): readonly Body[] {
-  const groups = Map.groupBy(contributors, ({ party }) => JSON.stringify(party));
+  // Thousands of contributors may refer to one party.
+  const keys = new Map(
+    [...new Set(contributors.map(({ party }) => party))].map((party) => [
+      party,
+      JSON.stringify(party),
+    ]),
+  );
+  const groups = Map.groupBy(contributors, ({ party }) => keys.get(party));
   return [...groups.values()].flatMap((group) => {
     const roles = group.flatMap((each) => each.roles.flatMap((role) => roleOf(role) ?? []));
     const played = group.flatMap((each) =>
