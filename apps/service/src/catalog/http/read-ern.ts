@@ -8,7 +8,13 @@ import type { ErnInput, ReadErn } from './ern-thread.ts';
 /** Of the JavaScript heap. The largest messages were read with 110. */
 const heapMegabytesMax = 128;
 
-const inThread = createThreads(new URL('./ern-thread.ts', import.meta.url), { heapMegabytesMax });
+/** A thread loads the schemas of the API first. No transaction waits for it. */
+const deadlineMs = 20_000;
+
+const inThread = createThreads(new URL('./ern-thread.ts', import.meta.url), {
+  deadlineMs,
+  heapMegabytesMax,
+});
 
 export async function readErn(orgId: OrgId, input: ErnInput): Promise<ReadErn> {
   try {
