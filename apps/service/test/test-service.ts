@@ -159,8 +159,8 @@ const ownerConnectionsMax = 4;
 const testKey = { id: 'test', secret: Buffer.alloc(32, 7) };
 
 /**
- * When the clock of a service without an engine begins, whatever the date is: dates in tests stay ahead of it, and no
- * test begins a second before midnight. Workers and relays have the real time, and so has a service that they serve.
+ * The clock of a test service without an engine starts at this time on every date, so the release dates in tests are always
+ * in the future, and no test starts just before midnight. A service with an engine has real time, as its worker and relay do.
  */
 const usualBegin = Date.parse('2026-11-16T12:00:00Z');
 

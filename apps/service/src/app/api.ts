@@ -54,7 +54,7 @@ export async function runApi(config: ApiConfig): Promise<void> {
   const keyring = createKeyring(config.keys);
   const storage = await serveStorage(config.storage, { keyring, clock });
   await refuseOtherBucket(storage, config, logger);
-  // Not the shared connections: an organization whose requests wait must not delay what is written for all.
+  // The request log and the key uses are written for all organizations: they do not wait for the share of one.
   const logDb = open(config.databaseUrl, 1);
   const keyUses = createKeyUses({ db: logDb, clock });
   const requestLog = config.isRequestLogOn ? openRequestLog(logDb, logger) : undefined;

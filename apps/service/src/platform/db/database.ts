@@ -49,7 +49,7 @@ export type Database = {
 export type DatabaseOptions = {
   readonly url: string;
   readonly connectionsMax: number;
-  /** Whether organizations share the connections: of requests that wait for one lock, others notice nothing. */
+  /** Whether one organization has at most a third of the connections (ADR 0065). */
   readonly isShared?: boolean;
   readonly clock: Clock;
   readonly newId: NewId;

@@ -20,7 +20,10 @@ export type ReleaseCapacity = () => void;
 export type FairQueue = {
   /** Waits without a time limit; rejects with the reason of `signal`. A size above `perKey` counts as `perKey`. */
   readonly acquire: (key: string, options?: AcquireOptions) => Promise<ReleaseCapacity>;
-  /** Capacity that is free now and that nobody waits for, without a promise. Undefined: ask `acquire`. */
+  /**
+   * Acquires one place without waiting and without a promise. Undefined if no place is free, the key has its share, or
+   * earlier requests of the key wait: then call `acquire`.
+   */
   readonly tryAcquire: (key: string) => ReleaseCapacity | undefined;
 };
 
