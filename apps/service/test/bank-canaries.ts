@@ -38,6 +38,9 @@ export function canaryAccounts() {
     ibanOfUnknownField: maltaIban(),
     accountWithoutRouting: random(17, digits),
     accountAsList: random(17, digits),
+    accountUnderOtherName: random(17, digits),
+    accountAfterObject: random(17, digits),
+    accountInXml: random(17, digits),
     walletWithBankFields: `${random(24, letters)}@purse.example`,
   };
   const bank = { type: 'bank_account', account_holder: secrets.holder };
@@ -58,6 +61,9 @@ export function canaryAccounts() {
     { ...malta, iban: secrets.ibanOfUnknownField, surprise: true },
     { ...us, account_number: secrets.accountWithoutRouting },
     { ...us, account_number: [secrets.accountAsList] },
+    { ...us, numberOfAccount: secrets.accountUnderOtherName },
+    { ...us, account_number: { a: { b: '1' }, c: secrets.accountAfterObject } },
+    `<account>${secrets.accountInXml}</account>`,
     { ...wallet, account: secrets.walletWithBankFields, iban: secrets.iban },
   ];
   return { accepted, refused, secrets };

@@ -1,5 +1,5 @@
 /**
- * The storage of `npm run dev` refuses a PUT with an answer that reaches the client, although the client is still
+ * The storage of `npm run dev` serves ranges, and refuses a PUT with an answer that reaches the client, although the client is still
  * sending its body: one that closed the connection instead looked like a network failure. Over real sockets.
  */
 
@@ -16,6 +16,53 @@ import { type Disk, openDisk } from '../src/platform/storage/disk-storage.ts';
 
 const body = Buffer.alloc(8 * 1024 * 1024, 1);
 const contentType = 'audio/wav';
+
+describe('a GET from the local storage', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tonearm-disk-'));
+  const keyring = createKeyring([{ id: 'test', secret: Buffer.alloc(32, 7) }]);
+  const options = { folder, keyring, clock: { now: () => new Date() } };
+  const server = createDiskServer(openDisk({ ...options, url: '' }));
+  after(() => {
+    server.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test('answers ranges as S3 does: the proof of a line item reads its files by ranges', async () => {
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const disk = openDisk({ ...options, url: `http://127.0.0.1:${port}` });
+    const put = await disk.presignPut('a', { contentType, sizeBytes: 10, expiresInSeconds: 60 });
+    await fetch(put, {
+      method: 'PUT',
+      body: '0123456789',
+      headers: { 'content-type': contentType },
+    });
+    const url = await disk.presignGet('a', 'a.wav', 60);
+    const answers: readonly (readonly [
+      range: string,
+      status: number,
+      body: string,
+      of: string | null,
+    ])[] = [
+      ['bytes=0-0', 206, '0', 'bytes 0-0/10'],
+      ['bytes=2-4', 206, '234', 'bytes 2-4/10'],
+      ['bytes=8-', 206, '89', 'bytes 8-9/10'],
+      ['bytes=8-99', 206, '89', 'bytes 8-9/10'],
+      ['bytes=-3', 206, '789', 'bytes 7-9/10'],
+      ['bytes=-99', 206, '0123456789', 'bytes 0-9/10'],
+      ['bytes=10-', 416, 'The file has 10 bytes.\n', 'bytes */10'],
+      ['bytes=4-2', 200, '0123456789', null],
+      ['bytes=0-1,4-5', 200, '0123456789', null],
+      ['pages=1', 200, '0123456789', null],
+    ];
+    for (const [range, status, text, of] of answers) {
+      const answer = await fetch(url, { headers: { range } });
+      const seen = [answer.status, await answer.text(), answer.headers.get('content-range')];
+      assert.deepEqual(seen, [status, text, of], range);
+    }
+  });
+});
 
 describe('a refused PUT to the local storage', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tonearm-disk-'));

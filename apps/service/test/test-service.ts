@@ -105,7 +105,7 @@ export type TestServiceOptions = {
   readonly storageSettings?: Record<string, string>;
   readonly publicUrl?: string;
   readonly guidesFolder?: string;
-  readonly sourceSearchTimeoutMs?: number;
+  readonly handlerTimeoutMs?: number;
   /**
    * Whether the clock runs with the real one, and the database has the partitions of two weeks, as `migrate` makes them.
    * For services with a worker, which makes the partitions that are missing; proofs and benches have it always.
@@ -245,7 +245,7 @@ export async function openTestService(options: TestServiceOptions = {}) {
     outbound: { allowHttp: environment === 'sandbox', allowLoopback: environment === 'sandbox' },
     publicUrl: options.publicUrl,
     guidesFolder: options.guidesFolder,
-    sourceSearchTimeoutMs: options.sourceSearchTimeoutMs,
+    handlerTimeoutMs: options.handlerTimeoutMs,
     requestLog,
   });
   const checkResponse = createResponseCheck(api.operations);

@@ -106,8 +106,8 @@ export type ApiDeps = {
   readonly isDraining: () => boolean;
   /** Undefined: the folder that `npm run guides` writes. */
   readonly guidesFolder?: string | undefined;
-  /** Undefined: 30 seconds. */
-  readonly sourceSearchTimeoutMs?: number | undefined;
+  /** Undefined: 25 seconds. */
+  readonly handlerTimeoutMs?: number | undefined;
   /** Undefined: requests are not recorded. */
   readonly requestLog: RequestLog | undefined;
 };
@@ -131,6 +131,7 @@ export async function composeApi(deps: ApiDeps): Promise<Server> {
     publicUrl: deps.publicUrl,
     logger,
     isDraining,
+    handlerTimeoutMs: deps.handlerTimeoutMs,
     recordRequest,
   });
   // Its hook runs after those of the server: an answer is recorded before its compression.
@@ -202,7 +203,7 @@ function royaltyRoutes(server: Server, deps: ApiDeps): void {
   royaltyRecordRoutes(server, { db, clock, keyring, parquet });
   royaltySummaryRoutes(server, { db, keyring });
   reportingStatusRoutes(server, { db, clock, keyring });
-  const findSourceRows = createSourceRowFinder(storage, deps.sourceSearchTimeoutMs);
+  const findSourceRows = createSourceRowFinder(storage);
   statementProofRoutes(server, { db, clock, keyring, storage, parquet, findSourceRows });
 }
 

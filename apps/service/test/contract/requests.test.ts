@@ -247,6 +247,24 @@ describe('GET /v1/requests/{request_id}', () => {
   const metadataOf = (pairs: number, length: number) =>
     Object.fromEntries(Array.from({ length: pairs }, (_, i) => [`k${i}`, 'v'.repeat(length)]));
 
+  test('of a refused payout method or tax profile no body is kept: its numbers may have any name', async () => {
+    for (const [method, path, body] of [
+      ['POST', '/v1/payout_methods', '{"iban":{"a":{"b":"1"},"c":"12345678"}}'],
+      ['POST', '/v1/payout_methods', '<account>12345678</account>'],
+      ['PATCH', '/v1/tax_profile', '{"tin": 1, "tax": "12345678"}'],
+    ] as const) {
+      const refused = await partner.call(method, path, body);
+      assert.ok(refused.status >= 400, refused.text);
+      const found = await inspectReply(refused);
+      assert.equal(found.request.body, null);
+      assert.equal(found.request.body_bytes, body.length);
+      assert.doesNotMatch(JSON.stringify(found), /12345678/);
+    }
+    const profile = { residence: 'DE', form: 'w8bene', tin: '12345678', signed_on: '2026-01-05' };
+    const accepted = await inspectReply(await partner.call('PATCH', '/v1/tax_profile', profile));
+    assert.deepEqual(JSON.parse(accepted.request.body), { ...profile, tin: '[redacted]' });
+  });
+
   test('bytes that PostgreSQL cannot store do not lose the entry', async () => {
     const refused = await partner.call('POST', '/v1/releases', '{"title":"\0\u0001 \\ud800"}');
     assert.equal(refused.status, 400);

@@ -8,6 +8,7 @@ import { secondMs } from '../../kernel/duration.ts';
 import type { OrgId, RequestId } from '../../kernel/ids.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { type Authenticate, type Caller, credentialOf } from '../../platform/http/caller.ts';
+import type { AnyOperation } from '../../platform/http/operation.ts';
 import type { Redact } from '../../platform/http/redact.ts';
 import { createBatchBuffer } from '../../platform/process/batch-buffer.ts';
 import { requestsNotLogged } from '../../platform/telemetry/instruments.ts';
@@ -76,7 +77,7 @@ export function createRecorder({ log, authenticate, redact }: RecorderDeps): Rec
       // A public route has no caller; an inbox has one, but its messages are the partner's to read at the inbox.
       if (caller === undefined || operation.scope === 'public') return;
       if (reply.statusCode === 429 && isBeyondLimit(caller.orgId)) return;
-      const entry = entryOf(redact, caller, operation.path, request, reply);
+      const entry = entryOf(redact, caller, operation, request, reply);
       log.record({ orgId: caller.orgId, entry });
     } else if (isUnroutedWithCredential(request, reply)) {
       void recordUnrouted(log, redact, authenticate, request, reply);
@@ -121,7 +122,7 @@ async function recordUnrouted(
 ): Promise<void> {
   try {
     const caller = await authenticate(credentialOf(request.headers));
-    const entry = entryOf(redact, caller, null, request, reply);
+    const entry = entryOf(redact, caller, undefined, request, reply);
     log.record({ orgId: caller.orgId, entry });
   } catch {
     // The request belongs to no organization, or PostgreSQL is away.
@@ -133,19 +134,20 @@ const pathMax = 2_048;
 function entryOf(
   redact: Redact,
   { actor }: Caller,
-  route: string | null,
+  operation: AnyOperation | undefined,
   request: FastifyRequest,
   reply: FastifyReply,
 ): RequestEntry {
   const { rawBody, answerBody } = request;
   const status = reply.statusCode;
   const answerText = answerBody === undefined ? null : textOf(answerBody);
+  const isForgotten = operation?.forgetsRefusedBodies === true && status >= 400;
   return {
     // The server made it with `newId`; parsing it once more costs as much as the rest of this function.
     id: request.id as RequestId,
     method: request.method,
     path: redact(storable(request.url.slice(0, pathMax))),
-    route,
+    route: operation?.path ?? null,
     status,
     code: status < 400 || answerText === null ? null : (codePattern.exec(answerText)?.[1] ?? null),
     actorType: actor.type,
@@ -153,7 +155,7 @@ function entryOf(
     address: request.ip,
     durationMs: Math.round(reply.elapsedTime * 10) / 10,
     requestHeaders: keptHeaders(redact, requestHeaders, (name) => request.headers[name]),
-    requestBody: rawBody === undefined ? null : redact(storable(textOf(rawBody))),
+    requestBody: rawBody === undefined || isForgotten ? null : redact(storable(textOf(rawBody))),
     requestBytes: rawBody?.length ?? 0,
     answerHeaders: keptHeaders(redact, answerHeaders, (name) => reply.getHeader(name)),
     answerBody: answerText === null ? null : redact(storable(answerText)),

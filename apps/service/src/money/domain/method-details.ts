@@ -8,8 +8,9 @@
  * No refusal repeats a value, because messages are logged and stored.
  */
 
+import { hasIbans, isIban } from '../../kernel/iban.ts';
 import { invalidField, type Refusal } from '../../kernel/problem.ts';
-import { hasIbans, isBicOf, isIban, isRoutingNumber, isSortCode } from './bank-codes.ts';
+import { isBicOf, isRoutingNumber, isSortCode } from './bank-codes.ts';
 import type { MethodDetails, MethodType } from './payout-method.ts';
 
 const detailFields = [

@@ -50,6 +50,7 @@ function createRoute(server: Server, deps: MutationDeps): void {
       path: '/v1/payout_methods',
       scope: 'payouts:write',
       body: CreatePayoutMethodBody,
+      forgetsRefusedBodies: true,
       answers: { 201: PayoutMethodBody },
       examples: payoutMethodExamples.createPayoutMethod,
       problems: ['invalid_state'],

@@ -60,6 +60,7 @@ function patchRoute(server: Server, deps: MutationDeps): void {
       method: 'PATCH',
       scope: 'payouts:write',
       body: PatchTaxProfileBody,
+      forgetsRefusedBodies: true,
       answers: { 200: TaxProfileBody },
       examples: payoutSettingExamples.updateTaxProfile,
       problems: ['precondition_failed'],

@@ -53,7 +53,10 @@ export function toProblem(error: unknown): Problem {
       { headers: retryAfter },
     );
   }
-  const isOverload = error instanceof StorageUnavailable || error instanceof ThreadTimeout;
+  const isOverload =
+    error instanceof StorageUnavailable ||
+    error instanceof ThreadTimeout ||
+    code === 'FST_ERR_HANDLER_TIMEOUT';
   if (isOverload || failureOf(error) !== 'other') {
     return new Problem('service_unavailable', unavailableMessage, {
       headers: retryAfter,

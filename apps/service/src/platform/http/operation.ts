@@ -43,6 +43,8 @@ export type Operation<Params extends Shape, Query extends Shape, Body extends Sh
    * that organization. It throws for an unknown path, which is counted for the sender's address.
    */
   readonly ownerOf?: (params: unknown) => Promise<Caller>;
+  /** The request log does not keep the body of a refused request: a bank number may be in any of its fields. */
+  readonly forgetsRefusedBodies?: true;
   /** Undefined: the limit of every route, 256 KiB. */
   readonly bodyBytesMax?: number;
   /** The deprecated features that a request may use (contract §10). */

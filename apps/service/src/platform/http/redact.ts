@@ -2,7 +2,7 @@
  * Removes secrets from a text before it is stored: a body, a path with its query, a header. Secrets are found in three
  * ways, so that one that is new, misplaced or malformed is found too:
  *
- *   by value   our credentials begin with a known prefix, wherever they are
+ *   by value   our credentials begin with a known prefix; IBANs and card numbers have check digits
  *   by name    the value of a field or parameter that is called a secret, of any route
  *   as a URL   of which only scheme and host are kept: a presigned URL, an inbox and many receivers carry a credential
  *              in the path or the query
@@ -13,6 +13,7 @@
 
 import { docUrlPattern, isDocPath } from './doc-url.ts';
 import type { AnyOperation } from './operation.ts';
+import { redactBankNumbers } from './redact-bank-numbers.ts';
 
 export type Redact = (text: string) => string;
 
@@ -120,13 +121,16 @@ function compileRedact(fieldNames: readonly string[]): Redact {
     containsName(text.toLowerCase()) ||
     (text.includes('ta_') && credential.test(text));
   return (text) => {
-    if (!isSuspicious(text)) return text;
-    // Every error answer has such an address, and most have nothing else to redact.
-    if (!isSuspicious(text.replace(docUrlPattern, ''))) return text;
+    // Every error answer has the address of a guide, and most have nothing else to redact.
+    if (!isSuspicious(text) || !isSuspicious(text.replace(docUrlPattern, '')))
+      return redactBankNumbers(text, hidden);
     const plain = withoutEscapes(text);
-    const redacted = rules.reduce(
-      (before, [pattern, replacement]) => before.replace(pattern, replacement as string),
-      plain,
+    const redacted = redactBankNumbers(
+      rules.reduce(
+        (before, [pattern, replacement]) => before.replace(pattern, replacement as string),
+        plain,
+      ),
+      hidden,
     );
     return redacted === plain ? text : redacted;
   };

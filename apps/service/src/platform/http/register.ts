@@ -15,13 +15,19 @@ export function register<
   Params extends TObject | undefined,
   Query extends TObject | undefined,
   Body extends TObject | undefined,
->(server: Server, operation: Operation<Params, Query, Body>, handler: Handler): void {
+>(
+  server: Server,
+  operation: Operation<Params, Query, Body>,
+  handler: Handler,
+  { handlerTimeout }: { readonly handlerTimeout?: number } = {},
+): void {
   const { method, path, params, query, body, bodyBytesMax, deprecations } = operation;
   server.route({
     method,
     url: path,
     config: { operation },
     ...(bodyBytesMax !== undefined && { bodyLimit: bodyBytesMax }),
+    ...(handlerTimeout !== undefined && { handlerTimeout }),
     schema: {
       ...(params !== undefined && { params }),
       querystring: query ?? NoQuery,

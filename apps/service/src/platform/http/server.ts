@@ -49,6 +49,8 @@ export type ServerOptions = {
   readonly logger: Logger;
   /** True while the process is shutting down: every answer then closes its connection. */
   readonly isDraining: () => boolean;
+  /** Undefined: 25 seconds. */
+  readonly handlerTimeoutMs?: number | undefined;
   /** Called after each answer; it must not throw. Undefined: requests are not recorded. */
   readonly recordRequest?: ((request: FastifyRequest, reply: FastifyReply) => void) | undefined;
 };
@@ -60,6 +62,8 @@ const requestTimeoutMs = 8_000;
 const connectionCheckMs = 1_000;
 /** The connection of a client that neither sends nor reads for this long is closed. */
 const silenceTimeoutMs = 30_000;
+/** Before the connection is closed, so that the client gets its 503. The work that was begun continues. */
+const handlerTimeoutMs = 25_000;
 const keepAliveTimeoutMs = 65_000;
 const clientRequestIdMax = 100;
 
@@ -75,6 +79,7 @@ export function buildServer(options: ServerOptions): Server {
     bodyLimit: bodyBytesMax,
     requestTimeout: requestTimeoutMs,
     connectionTimeout: silenceTimeoutMs,
+    handlerTimeout: options.handlerTimeoutMs ?? handlerTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
     forceCloseConnections: 'idle',
     return503OnClosing: false,

@@ -1,5 +1,7 @@
 import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TObject } from 'typebox';
+import { hourMs } from '../../kernel/duration.ts';
 import type { Server } from './fastify-types.ts';
 import type { Input, Operation } from './operation.ts';
 import { inputOf, register } from './register.ts';
@@ -12,19 +14,20 @@ type Lines = {
 
 /**
  * A route that only reads, and answers with any number of lines: they are never in memory together. If a piece cannot be
- * read, the connection is closed in the middle of the body, which the caller notices.
+ * read, or the caller takes longer than an hour, the connection is closed in the middle of the body, which the caller notices.
  */
 export function streamLines<Params extends TObject | undefined, Query extends TObject | undefined>(
   server: Server,
   operation: Operation<Params, Query, undefined> & { readonly mediaType: string },
   handle: (input: Input<Params, Query, undefined>) => Promise<Lines>,
 ): void {
-  register(server, operation, async (request, reply) => {
+  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     const { headers, lines } = await handle(inputOf<Params, Query, undefined>(request));
     return reply
       .code(200)
       .headers(headers)
       .header('content-type', `${operation.mediaType}; charset=utf-8`)
       .send(Readable.from(lines));
-  });
+  };
+  register(server, operation, answer, { handlerTimeout: hourMs });
 }

@@ -12,6 +12,22 @@ export function requireRange(start: number, endExclusive: number): void {
   }
 }
 
+/** The end is included, as in HTTP and in `createReadStream`. */
+export type FileRange = { readonly start: number; readonly end: number };
+
+/** Undefined: the whole file, as S3 answers also to several ranges and to a header that is not one (RFC 9110 §14). */
+export function rangeOf(
+  header: string | undefined,
+  sizeBytes: number,
+): FileRange | 'unsatisfiable' | undefined {
+  const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? [];
+  if (first === '' && last === '') return undefined;
+  const start = first === '' ? Math.max(0, sizeBytes - Number(last)) : Number(first);
+  const end = first === '' || last === '' ? sizeBytes - 1 : Math.min(Number(last), sizeBytes - 1);
+  if (last !== '' && first !== '' && Number(last) < start) return undefined;
+  return start > end ? 'unsatisfiable' : { start, end };
+}
+
 /** Rejects if the body is longer, as from a server that ignores ranges, or ends early. */
 export async function readExactly(body: Readable, sizeBytes: number): Promise<Buffer> {
   const bytes = Buffer.allocUnsafeSlow(sizeBytes);

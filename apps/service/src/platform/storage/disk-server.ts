@@ -7,6 +7,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { minuteMs } from '../../kernel/duration.ts';
+import { rangeOf } from './byte-range.ts';
 import type { Disk, Permit } from './disk-storage.ts';
 
 /** Limits how long a body is read, also one that was refused. */
@@ -36,7 +37,7 @@ async function serve(
   if (disk.hasExpired(permit)) {
     return refuse(response, 403, 'The URL has expired. GET the asset for a new one.');
   }
-  if (permit.method === 'GET') return sendFile(disk, permit, response);
+  if (permit.method === 'GET') return sendFile(disk, permit, request.headers.range, response);
   const issue = describeWrongHeader(permit, request);
   if (issue !== undefined) return refuse(response, 403, issue);
   response.setHeader('etag', await disk.write(permit, request));
@@ -51,15 +52,33 @@ function describeWrongHeader(permit: Permit, { headers }: IncomingMessage): stri
   return type === contentType ? undefined : `Content-Type must be ${contentType}, not ${type}.`;
 }
 
-async function sendFile(disk: Disk, { key, fileName }: Permit, response: ServerResponse) {
+async function sendFile(
+  disk: Disk,
+  { key, fileName }: Permit,
+  rangeHeader: string | undefined,
+  response: ServerResponse,
+): Promise<void> {
   const info = await disk.find(key);
   if (info === undefined) return refuse(response, 404, 'There is no such file.');
-  response.setHeader('content-length', info.sizeBytes);
+  const range = rangeOf(rangeHeader, info.sizeBytes);
+  if (range === 'unsatisfiable') {
+    response.setHeader('content-range', `bytes */${info.sizeBytes}`);
+    return refuse(response, 416, `The file has ${info.sizeBytes} bytes.`);
+  }
+  if (range !== undefined) {
+    response.statusCode = 206;
+    response.setHeader('content-range', `bytes ${range.start}-${range.end}/${info.sizeBytes}`);
+  }
+  response.setHeader('accept-ranges', 'bytes');
+  response.setHeader(
+    'content-length',
+    range === undefined ? info.sizeBytes : range.end - range.start + 1,
+  );
   response.setHeader(
     'content-disposition',
     `attachment; filename*=UTF-8''${encodeURIComponent(fileName ?? '')}`,
   );
-  await pipeline(await disk.read(key), response);
+  await pipeline(disk.open(key, range), response);
 }
 
 /** Does not close the connection: Node then drops the rest of the body as it arrives. */

@@ -8,7 +8,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Keyring } from '../crypto/keyring.ts';
-import { readExactly, requireRange } from './byte-range.ts';
+import { type FileRange, readExactly, requireRange } from './byte-range.ts';
 import { IncompleteUpload, type Storage, type StoredPart, type UploadPart } from './storage.ts';
 
 export type DiskOptions = {
@@ -37,6 +37,8 @@ export type Disk = Storage & {
   readonly hasExpired: (permit: Permit) => boolean;
   /** Stores a body completely or not at all; returns its ETag. */
   readonly write: (permit: Permit, body: Readable) => Promise<string>;
+  /** A file, or a part of it. */
+  readonly open: (key: string, range: FileRange | undefined) => Readable;
 };
 
 const permitName = (text: string) => `storage/${text}`;
@@ -91,6 +93,7 @@ export function openDisk({ folder, url, clock, keyring }: DiskOptions): Disk {
       const sizeBytes = await sizeOf(pathOf(key));
       return sizeBytes === undefined ? undefined : { sizeBytes };
     },
+    open: (key, range) => createReadStream(pathOf(key), range),
     read: async (key) => createReadStream(pathOf(key)),
     readRange: async (key, start, endExclusive) => {
       requireRange(start, endExclusive);

@@ -10,8 +10,8 @@ import type { FindInput, FindResult } from './find-source-rows-task.ts';
 
 /** Each is a process of its own, which reads some megabytes. */
 const searchesAtOnce = 2;
-/** With the wait for its turn. */
-const searchTimeoutMs = 30 * secondMs;
+/** With the wait for its turn; shorter than a request may take (`server.ts`). */
+const searchTimeoutMs = 15 * secondMs;
 const urlSeconds = 60;
 
 export type FindSourceRows = (
