@@ -72,7 +72,7 @@ export const givenPayout = (
 ): Promise<Payout> =>
   service.workerDb.transact(ownerOf(caller), async (tx) => {
     const request = { amount: micros('20'), currency: 'EUR', payoutMethodId } as const;
-    const { payout } = await createPayout(tx, request, async () => 'clear');
+    const { payout } = await createPayout(tx, request, { screen: async () => 'clear' });
     appendAudit(tx, {
       action: 'payout.create',
       auditedId: payout.id,

@@ -179,7 +179,7 @@ describe('contract §3: payouts agree with the model', () => {
     if (op.op === 'create') {
       const amount = toMicros(BigInt(op.amount) * microsPerUnit);
       const request = { amount, currency: 'EUR' } as const;
-      return (await createPayout(tx, request, screening(op.isReview))).payout.id;
+      return (await createPayout(tx, request, { screen: screening(op.isReview) })).payout.id;
     }
     assert.ok(id !== undefined);
     const commands = {

@@ -14,6 +14,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { openCountingProxy } from './counting-proxy.ts';
+import { makePayable } from './payout-fixture.ts';
 import { type OrgClient, draft, openTestService, type TestService } from './test-service.ts';
 
 describe('round trips to PostgreSQL', () => {
@@ -67,6 +68,32 @@ describe('round trips to PostgreSQL', () => {
       assert.equal(counted.roundTrips, roundTrips);
     });
   }
+
+  test('one payout method that holds the pending payouts: as many for 12 as for 2', async (t) => {
+    await makePayable(service, label, { balance: '1000' });
+    const pay = async () => {
+      const payout = { amount: '20.00', currency: 'EUR' };
+      const { status, text } = await label.call('POST', '/v1/payouts', payout);
+      assert.equal(status, 201, text);
+    };
+    const hold = async () => {
+      const wallet = { type: 'wallet', country: 'DE', currency: 'EUR', provider: 'Purse' };
+      const body = { ...wallet, account: `${randomUUID()}@example.org` };
+      const { status, text } = await label.call('POST', '/v1/payout_methods', body, key());
+      assert.equal(status, 201, text);
+    };
+    await hold();
+    const counts: number[] = [];
+    for (const pending of [2, 12]) {
+      // Those that exist are held already.
+      for (let i = 0; i < pending; i++) await pay();
+      const { roundTrips, statements } = await proxy.measure(hold);
+      t.diagnostic(`${pending} payouts: ${roundTrips} round trips, ${statements} statements`);
+      counts.push(roundTrips);
+    }
+    const [few, many] = counts;
+    assert.equal(many, few);
+  });
 
   test('an API key that was not used for four seconds adds one here and one at the directory', async () => {
     await service.clock.set('2026-11-15T12:00:05Z');

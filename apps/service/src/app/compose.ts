@@ -57,6 +57,7 @@ import { docsRoutes } from '../platform/http/docs.ts';
 import type { Server } from '../platform/http/fastify-types.ts';
 import { guidesRoutes } from '../platform/http/guides.ts';
 import { healthRoutes } from '../platform/http/health.ts';
+import { createPlaces, type Places } from '../platform/http/places.ts';
 import { createRedact } from '../platform/http/redact.ts';
 import { loadGuides } from '../platform/http/rendered-guides.ts';
 import { buildServer } from '../platform/http/server.ts';
@@ -153,11 +154,13 @@ export async function composeApi(deps: ApiDeps): Promise<Server> {
   deliveryActionRoutes(server, { db, clock, keyring });
   deliveryJobRoutes(server, { db, clock, keyring });
   dryRunRoutes(server, { db, clock, keyring });
-  royaltyRoutes(server, deps);
+  // One quota for the exports of all routes.
+  const openExports = createPlaces('open_exports');
+  royaltyRoutes(server, deps, openExports);
   moneyRoutes(server, deps);
   eventRoutes(server, { db, clock, keyring, environment, schemas: receivedEvents });
   webhookRoutes(server, webhookDeps(deps));
-  auditLogRoutes(server, { db, keyring });
+  auditLogRoutes(server, { db, keyring, openExports });
   oauthClientRoutes(server, { db, clock, keyring });
   await oauthTokenRoute(server, {
     db,
@@ -194,17 +197,26 @@ export async function composeApi(deps: ApiDeps): Promise<Server> {
 const screeningIn = (environment: Environment): Screening =>
   environment === 'sandbox' ? simulateScreening : reviewEveryPayout;
 
-function royaltyRoutes(server: Server, deps: ApiDeps): void {
+function royaltyRoutes(server: Server, deps: ApiDeps, openExports: Places): void {
   const { db, clock, keyring, storage } = deps;
   const parquet = createParquetReader(storage);
   statementRoutes(server, { db, clock, keyring, storage });
   lineItemRoutes(server, { db, keyring, parquet });
-  lineItemExportRoutes(server, { db, parquet });
+  lineItemExportRoutes(server, { db, parquet, openExports });
   royaltyRecordRoutes(server, { db, clock, keyring, parquet });
   royaltySummaryRoutes(server, { db, keyring });
   reportingStatusRoutes(server, { db, clock, keyring });
   const findSourceRows = createSourceRowFinder(storage);
-  statementProofRoutes(server, { db, clock, keyring, storage, parquet, findSourceRows });
+  const sourceSearches = createPlaces('source_searches');
+  statementProofRoutes(server, {
+    db,
+    clock,
+    keyring,
+    storage,
+    parquet,
+    findSourceRows,
+    sourceSearches,
+  });
 }
 
 function moneyRoutes(server: Server, { db, clock, keyring, environment }: ApiDeps): void {

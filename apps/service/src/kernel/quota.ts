@@ -51,6 +51,21 @@ export const quotas = {
     freedBy: 'One is freed when a label is deleted. Ask support for more.',
     retryAfterSeconds: 3_600,
   },
+  open_payouts: {
+    counts: 'payouts may be open, those that are neither paid, failed, returned nor canceled',
+    freedBy: 'One is freed when a payout is paid or canceled.',
+    retryAfterSeconds: 3_600,
+  },
+  open_exports: {
+    counts: 'exports may be open at once',
+    freedBy: 'One is freed when a download ends.',
+    retryAfterSeconds: 5,
+  },
+  source_searches: {
+    counts: 'searches for the source of a line item may run at once',
+    freedBy: 'One is freed when a search has been answered.',
+    retryAfterSeconds: 2,
+  },
   webhook_pings_per_minute: {
     counts: 'pings of a webhook may be asked for in a minute',
     freedBy: 'The count starts again with the next minute.',

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { until } from '../../../../scripts/servers/server.ts';
 import { openS3 } from '../../src/platform/storage/s3-storage.ts';
 import type { Json } from '../delivery-fixture.ts';
 import { formulaSigns, lineItemReportId } from '../line-item-file.ts';
@@ -161,7 +162,7 @@ describe('a storage that falls silent during an export', () => {
   let partner: OrgClient;
   let proxy: Awaited<ReturnType<typeof openStallingProxy>>;
   /** Called before each range is read. */
-  let beforeRead = (): void => undefined;
+  let beforeRead = (): void | Promise<void> => undefined;
   before(async () => {
     const options = s3OptionsOf(s3Environment());
     proxy = await openStallingProxy(Number(new URL(options.endpoint).port));
@@ -172,8 +173,8 @@ describe('a storage that falls silent during an export', () => {
       now: '2026-11-16T09:00:00Z',
       storage: {
         ...storage,
-        readRange: (...range) => {
-          beforeRead();
+        readRange: async (...range) => {
+          await beforeRead();
           return storage.readRange(...range);
         },
       },
@@ -217,6 +218,31 @@ describe('a storage that falls silent during an export', () => {
       assert.deepEqual([ids.length, new Set(ids).size], [6_197, 6_197]);
     });
   }
+
+  test('contract §7: of nine exports of an organization at once one is 429; a closed connection frees its place', async () => {
+    const statement = await givenStatement(service, partner, { parts: [10], month: '2026-08' });
+    const other = await service.givenOrganization();
+    const ofOther = await givenStatement(service, other, { parts: [10], month: '2026-08' });
+    const open = (by: OrgClient, { id }: { readonly id: string }, signal?: AbortSignal) =>
+      fetch(`${service.url}/v1/statements/${id}/line-items.jsonl`, {
+        headers: { authorization: `Bearer ${by.key}` },
+        ...(signal !== undefined && { signal }),
+      });
+    const gate = Promise.withResolvers<void>();
+    beforeRead = () => gate.promise;
+    const closing = new AbortController();
+    const nine = Array.from({ length: 9 }, () => open(partner, statement, closing.signal));
+    const refused = await Promise.race(nine);
+    assert.equal(refused.status, 429);
+    const { error } = (await refused.json()) as Json;
+    assert.deepEqual([error.code, error.details[0].field], ['quota_exceeded', 'open_exports']);
+    closing.abort();
+    const ended = await Promise.allSettled(nine);
+    assert.equal(ended.filter(({ status }) => status === 'rejected').length, 8);
+    gate.resolve();
+    assert.equal((await open(other, ofOther)).status, 200);
+    await until('a place is free', async () => (await open(partner, statement)).status === 200);
+  });
 
   const downloadUntilBroken = async (path: string) => {
     const response = await fetch(`${service.url}${path}`, {

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { toUuid, type Id } from '../../src/kernel/ids.ts';
 import { codeOf, fieldsOf, type Json } from '../delivery-fixture.ts';
+import { germanAccount } from '../money-fixture.ts';
 import {
   addEarnings,
   addMethod,
@@ -249,5 +250,39 @@ describe('creating payouts', () => {
     assert.equal(first.text, second.text);
     assert.equal(second.headers.get('idempotency-replayed'), 'true');
     assert.equal((await balancesOf(fixture.service, caller))['EUR payable'], '150.750000');
+  });
+
+  test('contract §7: at most 100 payouts are open; a canceled one frees a place, and a new method holds all of them', async () => {
+    const [caller, other] = [
+      await fixture.givenPayee({ balance: '3000' }),
+      await fixture.givenPayee(),
+    ];
+    const pay = (by = caller) => fixture.create(by, { amount: '20.00' });
+    const made = await Promise.all(Array.from({ length: 100 }, () => pay()));
+    assert.deepEqual([...new Set(made.map(({ status }) => status))], [201]);
+    const refused = await pay();
+    assert.deepEqual(
+      [refused.status, refused.json.error.code, refused.json.error.details[0].field],
+      [429, 'quota_exceeded', 'open_payouts'],
+    );
+    assert.match(refused.json.error.message, /at most 100 payouts/);
+    assert.equal(refused.headers.get('retry-after'), '3600');
+    assert.equal((await pay(other)).status, 201);
+
+    const first = made[0]?.json.id;
+    assert.equal((await caller.call('POST', `/v1/payouts/${first}/cancel`)).status, 200);
+    const replaced = await pay();
+    assert.equal(replaced.status, 201);
+    const added = await caller.call('POST', '/v1/payout_methods', germanAccount);
+    assert.equal(added.status, 201, added.text);
+    for (const status of ['pending', 'on_hold']) {
+      const { json } = await caller.call('GET', `/v1/payouts?status=${status}&limit=100`);
+      assert.equal(json.data.length, status === 'pending' ? 0 : 100);
+      for (const { holds } of json.data) assert.equal(holds[0].reason, 'payout_method_changed');
+    }
+    assert.deepEqual(await fixture.transitionsOf(caller, replaced.json.id), [
+      '→pending created',
+      'pending→on_hold hold_opened',
+    ]);
   });
 });

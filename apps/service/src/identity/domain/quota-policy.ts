@@ -8,6 +8,9 @@ const tebibyte = 1024 * gibibyte;
 const ofEveryTier = {
   api_keys: 100,
   delivery_jobs_running: 5,
+  open_exports: 8,
+  open_payouts: 100,
+  source_searches: 4,
   webhook_pings_per_minute: 10,
 } as const;
 

@@ -7,6 +7,7 @@ import type { Keyring } from '../../platform/crypto/keyring.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { openList } from '../../platform/http/cursor.ts';
 import type { Server } from '../../platform/http/fastify-types.ts';
+import type { Places } from '../../platform/http/places.ts';
 import { read } from '../../platform/http/read.ts';
 import { streamLines } from '../../platform/http/stream-lines.ts';
 import { presentAuditLogEntry, presentAuditLogLink } from '../domain/audit-log-entry.ts';
@@ -19,7 +20,11 @@ import {
 } from './audit-log-schemas.ts';
 import { auditLogExamples } from './log-examples.ts';
 
-export type AuditLogDeps = { readonly db: Database; readonly keyring: Keyring };
+export type AuditLogDeps = {
+  readonly db: Database;
+  readonly keyring: Keyring;
+  readonly openExports: Places;
+};
 
 const common = { tag: 'Audit log', method: 'GET', scope: 'audit:read' } as const;
 const exportPath = '/v1/audit_log.jsonl';
@@ -62,9 +67,10 @@ function listRoute(server: Server, { db, keyring }: AuditLogDeps): void {
   );
 }
 
-function exportRoute(server: Server, { db }: AuditLogDeps): void {
+function exportRoute(server: Server, { db, openExports }: AuditLogDeps): void {
   streamLines(
     server,
+    openExports,
     {
       ...common,
       id: 'exportAuditLog',
@@ -76,7 +82,7 @@ function exportRoute(server: Server, { db }: AuditLogDeps): void {
       answers: { 200: AuditLogLine },
       mediaType: 'application/jsonl',
       examples: auditLogExamples.exportAuditLog,
-      problems: [],
+      problems: ['quota_exceeded'],
     },
     async ({ caller: { orgId }, query: { after = 0 } }) => {
       const ends = await db.readOnce(orgId, (tenant) => findChainEnds(tenant, orgId, after));

@@ -6,7 +6,7 @@ import { complianceReview, holdsDemandedBy, type NewHold } from '../domain/payou
 import type { Payout } from '../domain/payout.ts';
 import type { ScreeningStage } from '../domain/screening.ts';
 import { findLastRelease, findOpenHolds } from '../store/payout-holds.ts';
-import { findPayoutMethod } from '../store/payout-methods.ts';
+import { findPayoutMethods } from '../store/payout-methods.ts';
 import { findTaxProfile } from '../store/tax-profiles.ts';
 import { screenPayout } from './screen-payout.ts';
 
@@ -31,16 +31,27 @@ export async function findHoldsToOpen(
 }
 
 /** Without screening. */
-export async function findDemandedHolds(tx: Tx, payout: Payout): Promise<readonly NewHold[]> {
-  const [verification, taxProfile, method] = await Promise.all([
+export const findDemandedHolds = async (tx: Tx, payout: Payout): Promise<readonly NewHold[]> =>
+  (await readHoldCauses(tx, [payout]))(payout);
+
+/** What demands holds, read once for any number of payouts. The function returns the demanded holds of each. */
+export async function readHoldCauses(
+  tx: Tx,
+  payouts: readonly Payout[],
+): Promise<(payout: Payout) => readonly NewHold[]> {
+  const methodIds = [...new Set(payouts.map(({ payoutMethodId }) => payoutMethodId))];
+  const [verification, taxProfile, methods] = await Promise.all([
     findVerification(tx),
     findTaxProfile(tx, tx.orgId),
-    findPayoutMethod(tx, tx.orgId, payout.payoutMethodId),
+    findPayoutMethods(tx, tx.orgId, methodIds),
   ]);
-  if (verification === undefined || method === undefined) {
-    throw new Error(`payout ${payout.id} has no organization or no payout method`);
-  }
-  return holdsDemandedBy({ payout, verification, taxProfile, method, now: tx.now });
+  return (payout) => {
+    const method = methods.get(payout.payoutMethodId);
+    if (verification === undefined || method === undefined) {
+      throw new Error(`payout ${payout.id} has no organization or no payout method`);
+    }
+    return holdsDemandedBy({ payout, verification, taxProfile, method, now: tx.now });
+  };
 }
 
 /** At least as long as the time between two cut-offs, those over a weekend included. */

@@ -1,6 +1,7 @@
 import { addMs } from '../../kernel/duration.ts';
 import { parseId } from '../../kernel/ids.ts';
 import { enforce, toProblem } from '../../kernel/problem.ts';
+import { type QuotaPolicy, refuseBeyond } from '../../kernel/quota.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { appendEvent } from '../../platform/db/events.ts';
 import { setTimer } from '../../platform/engine/timers.ts';
@@ -29,7 +30,13 @@ import { findFxRate } from '../store/fx-rates.ts';
 import { findBalance, lockLedger, post } from '../store/ledger.ts';
 import { findActiveMethods, findPayoutMethod } from '../store/payout-methods.ts';
 import { findPayoutSettings } from '../store/payout-settings.ts';
-import { findPayout, findRetryOf, insertPayout, insertTransition } from '../store/payouts.ts';
+import {
+  countOpenPayouts,
+  findPayout,
+  findRetryOf,
+  insertPayout,
+  insertTransition,
+} from '../store/payouts.ts';
 import { findTaxProfile } from '../store/tax-profiles.ts';
 import { findHoldsToOpen } from './check-payout.ts';
 import { openHolds } from './payout-holds.ts';
@@ -42,17 +49,19 @@ export type PayoutRequest = Sum & {
 };
 
 /**
- * Reserves the amount, and schedules the cut-off and the expiry. The ledger is locked before the balance is read, so
+ * Without `quotas` the organization does not ask for it: its schedule does. Reserves the amount, and schedules the cut-off and the expiry. The ledger is locked before the balance is read, so
  * concurrent payouts cannot spend the same money.
  */
 export async function createPayout(
   tx: Tx,
   request: PayoutRequest,
-  screen: Screening,
+  { screen, quotas }: { readonly screen: Screening; readonly quotas?: QuotaPolicy },
 ): Promise<PayoutWithHolds> {
   const sum: Sum = { amount: request.amount, currency: request.currency };
   enforce(refuseDecimals(sum));
   lockLedger(tx);
+  if (quotas !== undefined)
+    enforce(refuseBeyond(quotas, 'open_payouts', (await countOpenPayouts(tx)) + 1));
   const { method, retryOf } = await findReferences(tx, request);
   const terms = await findTerms(tx, sum, method);
   await enforceBalance(tx, sum, terms);

@@ -1,11 +1,10 @@
 import type { Tx } from '../../platform/db/database.ts';
 import type { NewHold } from '../domain/payout-check.ts';
 import { usableAfterChange } from '../domain/payout-method.ts';
-import type { Payout } from '../domain/payout.ts';
 import { lockPendingPayouts } from '../store/payouts.ts';
 import { auditPayout } from './audit-payout.ts';
-import { findDemandedHolds } from './check-payout.ts';
-import { openHolds } from './payout-holds.ts';
+import { readHoldCauses } from './check-payout.ts';
+import { openHoldsOfPending } from './payout-holds.ts';
 
 const reason = 'payout_method_changed';
 
@@ -26,14 +25,17 @@ const changedMethods = (now: Date): NewHold => ({
  * methods, so that an organization whose credential was stolen has the time to cancel them.
  */
 export async function holdPendingPayouts(tx: Tx): Promise<void> {
-  for (const payout of await lockPendingPayouts(tx)) await holdPayout(tx, payout);
-}
-
-async function holdPayout(tx: Tx, payout: Payout): Promise<void> {
-  // If its own method was removed, the payout waits for more than the 72 hours.
-  const demanded = await findDemandedHolds(tx, payout);
-  const isHeldAnyway = demanded.some((hold) => hold.reason === reason);
-  const holds = isHeldAnyway ? demanded : [...demanded, changedMethods(tx.now)];
-  const after = await openHolds(tx, payout, holds);
-  auditPayout(tx, 'payout.hold', { before: { payout, holds: [] }, after });
+  const pending = await lockPendingPayouts(tx);
+  if (pending.length === 0) return;
+  const demandedBy = await readHoldCauses(tx, pending);
+  const held = openHoldsOfPending(
+    tx,
+    pending.map((payout) => {
+      const demanded = demandedBy(payout);
+      // If its own method was removed, the payout waits for more than the 72 hours.
+      const isHeldAnyway = demanded.some((hold) => hold.reason === reason);
+      return { payout, holds: isHeldAnyway ? demanded : [...demanded, changedMethods(tx.now)] };
+    }),
+  );
+  for (const changed of held) auditPayout(tx, 'payout.hold', changed);
 }

@@ -1,7 +1,13 @@
 import { nextUpdatedAt } from '../../kernel/timestamp.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { appendEvent } from '../../platform/db/events.ts';
-import { canMove, entriesOfMove, type Payout, type PayoutStatus } from '../domain/payout.ts';
+import {
+  canMove,
+  entriesOfMove,
+  type Payout,
+  type PayoutHold,
+  type PayoutStatus,
+} from '../domain/payout.ts';
 import type { PayoutWithHolds } from '../domain/present-payout.ts';
 import { payoutStatusChanged } from '../events.ts';
 import { post } from '../store/ledger.ts';
@@ -22,11 +28,18 @@ export type Move = {
  * The caller has locked the payout and decided that the move is right. A move outside the table is a defect, and a move
  * towards money with an open hold too.
  */
-export async function movePayout(
+export async function movePayout(tx: Tx, payout: Payout, move: Move): Promise<PayoutWithHolds> {
+  const holds = (await findOpenHolds(tx, tx.orgId, [payout.id])).get(payout.id) ?? [];
+  return writeMove(tx, payout, holds, move);
+}
+
+/** `holds`: those that are open now. */
+export function writeMove(
   tx: Tx,
   payout: Payout,
+  holds: readonly PayoutHold[],
   { to, cause, changes = {} }: Move,
-): Promise<PayoutWithHolds> {
+): PayoutWithHolds {
   const from = payout.status;
   if (!canMove(from, to)) throw new Error(`payout ${payout.id} cannot move from ${from} to ${to}`);
   const moved: Payout = {
@@ -35,7 +48,6 @@ export async function movePayout(
     status: to,
     updatedAt: nextUpdatedAt(payout, tx.now),
   };
-  const holds = (await findOpenHolds(tx, tx.orgId, [payout.id])).get(payout.id) ?? [];
   if (holds.length > 0 && (to === 'pending' || to === 'processing')) {
     throw new Error(`payout ${payout.id} has an open hold`);
   }

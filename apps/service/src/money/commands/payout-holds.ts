@@ -3,6 +3,7 @@
  * commands, which decide by the rows. In all of them the caller has locked the payout.
  */
 
+import type { Changed } from '../../kernel/changed.ts';
 import { addMs } from '../../kernel/duration.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { nextUpdatedAt } from '../../kernel/timestamp.ts';
@@ -13,10 +14,10 @@ import { isClosedByCheck, isOver, type NewHold } from '../domain/payout-check.ts
 import type { HoldReason, Payout, PayoutHold } from '../domain/payout.ts';
 import type { PayoutWithHolds } from '../domain/present-payout.ts';
 import { wakePayout } from '../messages.ts';
-import { findOpenHolds, insertHold, resolveHold } from '../store/payout-holds.ts';
+import { findOpenHolds, insertHolds, resolveHold } from '../store/payout-holds.ts';
 import { updatePayout } from '../store/payouts.ts';
 import { findDemandedHolds } from './check-payout.ts';
-import { movePayout } from './move-payout.ts';
+import { type Move, movePayout, writeMove } from './move-payout.ts';
 
 /** Moves a pending payout to on_hold. No hold of these reasons is open. */
 export async function openHolds(
@@ -24,13 +25,39 @@ export async function openHolds(
   payout: Payout,
   holds: readonly NewHold[],
 ): Promise<PayoutWithHolds> {
-  for (const hold of holds) {
-    insertHold(tx, payout.id, { ...hold, id: tx.newId('phl'), since: tx.now });
-    scheduleCheck(tx, payout, hold);
-  }
+  insertNewHolds(tx, [{ payout, holds }]);
   return payout.status === 'pending'
-    ? movePayout(tx, payout, { to: 'on_hold', cause: 'hold_opened' })
+    ? movePayout(tx, payout, holdOpened)
     : updateChanged(tx, payout);
+}
+
+const holdOpened: Move = { to: 'on_hold', cause: 'hold_opened' };
+
+type HoldsToOpen = { readonly payout: Payout; readonly holds: readonly NewHold[] };
+
+/** Of any number of pending payouts, without a round trip for each. */
+export const openHoldsOfPending = (
+  tx: Tx,
+  opened: readonly HoldsToOpen[],
+): readonly Changed<PayoutWithHolds>[] =>
+  insertNewHolds(tx, opened).map(({ payout, holds }) => ({
+    before: { payout, holds: [] },
+    after: writeMove(tx, payout, holds, holdOpened),
+  }));
+
+function insertNewHolds(tx: Tx, opened: readonly HoldsToOpen[]): readonly PayoutWithHolds[] {
+  const withHolds = opened.map(({ payout, holds }) => ({
+    payout,
+    holds: holds.map((hold) => ({ ...hold, id: tx.newId('phl'), since: tx.now })),
+  }));
+  insertHolds(
+    tx,
+    withHolds.flatMap(({ payout, holds }) => holds.map((hold) => ({ payoutId: payout.id, hold }))),
+  );
+  for (const { payout, holds } of withHolds) {
+    for (const hold of holds) scheduleCheck(tx, payout, hold);
+  }
+  return withHolds;
 }
 
 export const openHold = (tx: Tx, payout: Payout, hold: NewHold): Promise<PayoutWithHolds> =>

@@ -70,7 +70,11 @@ async function payOut(
   screen: Screening,
 ): Promise<void> {
   try {
-    const created = await createPayout(tx, { amount, currency, payoutMethodId: method.id }, screen);
+    const created = await createPayout(
+      tx,
+      { amount, currency, payoutMethodId: method.id },
+      { screen },
+    );
     const after = presentPayout(created);
     const action = 'payout.create';
     appendAudit(tx, { action, auditedId: created.payout.id, before: undefined, after });

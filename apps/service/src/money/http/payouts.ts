@@ -58,7 +58,7 @@ function createRoute(server: Server, deps: PayoutDeps): void {
       tag,
       summary: 'Create a payout',
       description:
-        'Reserves the amount and returns the payout. It is sent at the next cut-off, 12:00 UTC on business days, if no hold is open. A payout in another currency than its payout method costs 0.5 % of the amount and is converted at the rate of its creation. A payout that was not sent within 30 days is canceled.',
+        'Reserves the amount and returns the payout. It is sent at the next cut-off, 12:00 UTC on business days, if no hold is open. A payout in another currency than its payout method costs 0.5 % of the amount and is converted at the rate of its creation. A payout that was not sent within 30 days is canceled. The number of open payouts has a quota: 429 `quota_exceeded`.',
       method: 'POST',
       path: '/v1/payouts',
       scope: 'payouts:write',
@@ -71,9 +71,10 @@ function createRoute(server: Server, deps: PayoutDeps): void {
         'below_minimum',
         'insufficient_balance',
         'invalid_state',
+        'quota_exceeded',
       ],
     },
-    async (tx, { body }) => {
+    async (tx, { caller, body }) => {
       const amount = parseMicros(body.amount);
       if (amount === undefined) throw toProblem(invalidField('amount', 'must be a decimal'));
       const payout = await createPayout(
@@ -84,7 +85,7 @@ function createRoute(server: Server, deps: PayoutDeps): void {
           payoutMethodId: body.payout_method_id,
           retryOf: body.retry_of,
         },
-        deps.screen,
+        { screen: deps.screen, quotas: caller.quotas },
       );
       const { id } = payout.payout;
       const answer = created(presentPayout(payout), `/v1/payouts/${id}`);

@@ -3,13 +3,12 @@ import {
   actorColumns,
   defineColumns,
   idColumn,
-  insertInto,
   jsonb,
   plain,
   type Row,
 } from '../../platform/db/columns.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
-import { sql } from '../../platform/db/sql.ts';
+import { json, sql } from '../../platform/db/sql.ts';
 import type { HoldReason, PayoutHold, PayoutId } from '../domain/payout.ts';
 
 const holds = defineColumns<PayoutHold>({
@@ -35,14 +34,17 @@ export async function findOpenHolds(
   return new Map(ids.map((id) => [id, (byUuid.get(toUuid(id)) ?? []).map(holds.read)]));
 }
 
-export function insertHold(tx: Tx, payoutId: PayoutId, hold: PayoutHold): void {
+export type HoldOfPayout = { readonly payoutId: PayoutId; readonly hold: PayoutHold };
+
+export function insertHolds(tx: Tx, opened: readonly HoldOfPayout[]): void {
+  const rows = opened.map(({ payoutId, hold }) => ({
+    org_id: toUuid(tx.orgId),
+    payout_id: toUuid(payoutId),
+    ...holds.toJson(hold),
+    ...actorColumns(tx),
+  }));
   tx.write(
-    insertInto('payout_holds', {
-      org_id: toUuid(tx.orgId),
-      payout_id: toUuid(payoutId),
-      ...holds.write(hold),
-      ...actorColumns(tx),
-    }),
+    sql`insert into payout_holds select * from json_populate_recordset(null::payout_holds, ${json(rows)})`,
   );
 }
 

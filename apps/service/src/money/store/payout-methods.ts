@@ -29,16 +29,25 @@ const methods = defineColumns<PayoutMethod>({
   updatedAt: plain(),
 });
 
-/** Also a removed one: payouts name the method that they were created with. */
 export async function findPayoutMethod(
   db: Db,
   orgId: OrgId,
   id: PayoutMethodId,
 ): Promise<PayoutMethod | undefined> {
-  const [row] = await db.query<Row>(sql`
-    select ${methods.names} from payout_methods where org_id = ${toUuid(orgId)} and id = ${toUuid(id)}
+  return (await findPayoutMethods(db, orgId, [id])).get(id);
+}
+
+/** Also removed ones: payouts name the method that they were created with. */
+export async function findPayoutMethods(
+  db: Db,
+  orgId: OrgId,
+  ids: readonly PayoutMethodId[],
+): Promise<ReadonlyMap<PayoutMethodId, PayoutMethod>> {
+  const rows = await db.query<Row>(sql`
+    select ${methods.names} from payout_methods
+     where org_id = ${toUuid(orgId)} and id = any(${ids.map(toUuid)}::uuid[])
   `);
-  return row && methods.read(row);
+  return new Map(rows.map(methods.read).map((method) => [method.id, method]));
 }
 
 /** Newest first. There are at most `methodsMax`. */

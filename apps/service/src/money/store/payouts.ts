@@ -79,6 +79,15 @@ export async function lockPendingPayouts(tx: Tx): Promise<Payout[]> {
   return rows.map(payouts.read);
 }
 
+/** The caller holds the lock of the ledger, so no payout of the organization is created meanwhile. */
+export async function countOpenPayouts(tx: Tx): Promise<number> {
+  const [row] = await tx.query<{ count: number }>(sql`
+    select count(*)::int as count from payouts
+     where org_id = ${toUuid(tx.orgId)} and status in ('pending', 'on_hold', 'processing', 'in_transit')
+  `);
+  return row?.count ?? 0;
+}
+
 export type PayoutFilters = {
   readonly status?: PayoutStatus | undefined;
   readonly currency?: string | undefined;

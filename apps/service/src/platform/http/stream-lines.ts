@@ -4,6 +4,7 @@ import type { TObject } from 'typebox';
 import { hourMs } from '../../kernel/duration.ts';
 import type { Server } from './fastify-types.ts';
 import type { Input, Operation } from './operation.ts';
+import type { Places } from './places.ts';
 import { inputOf, register } from './register.ts';
 
 type Lines = {
@@ -18,11 +19,15 @@ type Lines = {
  */
 export function streamLines<Params extends TObject | undefined, Query extends TObject | undefined>(
   server: Server,
+  openExports: Places,
   operation: Operation<Params, Query, undefined> & { readonly mediaType: string },
   handle: (input: Input<Params, Query, undefined>) => Promise<Lines>,
 ): void {
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
-    const { headers, lines } = await handle(inputOf<Params, Query, undefined>(request));
+    const input = inputOf<Params, Query, undefined>(request);
+    // Also if the caller closes the connection.
+    reply.raw.once('close', openExports(input.caller));
+    const { headers, lines } = await handle(input);
     return reply
       .code(200)
       .headers(headers)

@@ -5,6 +5,7 @@ import type { OrgId } from '../../kernel/ids.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Server } from '../../platform/http/fastify-types.ts';
+import type { Places } from '../../platform/http/places.ts';
 import { streamLines } from '../../platform/http/stream-lines.ts';
 import { endOfGroup, type ParquetReader } from '../connectors/parquet-reader.ts';
 import type { StatementId } from '../domain/calculation.ts';
@@ -16,7 +17,11 @@ import { lineItemExamples } from './line-item-examples.ts';
 import { LineItemBody, LineItemCsv, LineItemExportQuery } from './line-item-schemas.ts';
 import { StatementPath, statementIdOf } from './statement-path.ts';
 
-type Deps = { readonly db: Database; readonly parquet: ParquetReader };
+type Deps = {
+  readonly db: Database;
+  readonly parquet: ParquetReader;
+  readonly openExports: Places;
+};
 
 type PresentedItem = ReturnType<typeof presentLineItem>;
 
@@ -46,7 +51,7 @@ const common = {
   scope: 'statements:read',
   params: StatementPath,
   query: LineItemExportQuery,
-  problems: ['resource_not_found'],
+  problems: ['resource_not_found', 'quota_exceeded'],
 } as const;
 
 const resuming =
@@ -55,6 +60,7 @@ const resuming =
 export function lineItemExportRoutes(server: Server, deps: Deps): void {
   streamLines(
     server,
+    deps.openExports,
     {
       ...common,
       id: 'exportLineItems',
@@ -69,6 +75,7 @@ export function lineItemExportRoutes(server: Server, deps: Deps): void {
   );
   streamLines(
     server,
+    deps.openExports,
     {
       ...common,
       id: 'exportLineItemsCsv',

@@ -17,8 +17,10 @@ import {
 import type { Keyring } from '../../platform/crypto/keyring.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { decorated } from '../../platform/http/answer.ts';
+import type { Caller } from '../../platform/http/caller.ts';
 import { openList } from '../../platform/http/cursor.ts';
 import type { Server } from '../../platform/http/fastify-types.ts';
+import type { Places } from '../../platform/http/places.ts';
 import { read } from '../../platform/http/read.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
 import { presignFile, urlExpiry } from '../connectors/statement-urls.ts';
@@ -43,6 +45,7 @@ const tag = 'Statements';
 export type ProofDeps = SourceDeps & {
   readonly keyring: Keyring;
   readonly storage: Storage;
+  readonly sourceSearches: Places;
   readonly clock: Clock;
 };
 
@@ -87,15 +90,16 @@ function proofRoute(server: Server, deps: ProofDeps): void {
       query: ProofQuery,
       answers: { 200: ProofBody },
       examples: proofExamples.getStatementProof,
-      problems: ['resource_not_found', 'invalid_state'],
+      problems: ['resource_not_found', 'invalid_state', 'quota_exceeded'],
     },
-    async (_ask, { caller: { orgId }, params, query }) => {
+    async (_ask, { caller, params, query }) => {
+      const { orgId } = caller;
       const statement = await requirePublished(db, orgId, statementIdOf(params));
       const { proof, files } = await readProof(db, orgId, statement);
       const source =
         query.line_item === undefined
           ? null
-          : await readSource(deps, orgId, statement, query.line_item);
+          : await searchSource(deps, caller, statement, query.line_item);
       const artifacts = files.filter(({ kind }) => kind !== 'document');
       const fresh = {
         artifacts: await Promise.all(artifacts.map((file) => withUrl(storage, file))),
@@ -104,6 +108,20 @@ function proofRoute(server: Server, deps: ProofDeps): void {
       return decorated({ ...proof, source, artifacts: artifacts.map(presentFile) }, fresh);
     },
   );
+}
+
+async function searchSource(
+  deps: ProofDeps,
+  caller: Caller,
+  statement: PublishedStatement,
+  lineItemId: string,
+) {
+  const end = deps.sourceSearches(caller);
+  try {
+    return await readSource(deps, caller.orgId, statement, lineItemId);
+  } finally {
+    end();
+  }
 }
 
 const withUrl = async (storage: Storage, file: StatementFile) => ({

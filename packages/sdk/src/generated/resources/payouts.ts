@@ -18,7 +18,7 @@ export class PayoutsResource extends Resource {
   /**
    * Create a payout.
    *
-   * Reserves the amount and returns the payout. It is sent at the next cut-off, 12:00 UTC on business days, if no hold is open. A payout in another currency than its payout method costs 0.5 % of the amount and is converted at the rate of its creation. A payout that was not sent within 30 days is canceled.
+   * Reserves the amount and returns the payout. It is sent at the next cut-off, 12:00 UTC on business days, if no hold is open. A payout in another currency than its payout method costs 0.5 % of the amount and is converted at the rate of its creation. A payout that was not sent within 30 days is canceled. The number of open payouts has a quota: 429 `quota_exceeded`.
    *
    * Scope: `payouts:write`.
    *
