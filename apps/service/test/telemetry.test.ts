@@ -127,6 +127,7 @@ describe('a trace', () => {
       {
         id: 'start',
         action: 'test.start',
+        effect: 'changes',
         tag: 'Test',
         summary: 'Start',
         method: 'POST',

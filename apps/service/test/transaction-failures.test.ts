@@ -321,6 +321,7 @@ describe('the first failure is reported', () => {
         {
           id: 'run',
           action: 'test.run',
+          effect: 'changes',
           tag: 'Test',
           summary: 'Run a command',
           method: 'POST',

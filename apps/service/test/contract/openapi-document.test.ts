@@ -2,8 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import { describeApi } from '../../src/app/describe-api.ts';
 import { storedTypes } from '../../src/app/event-catalogue.ts';
-import { renderOpenApi } from '../../src/app/openapi.ts';
+import { listOperations, renderOpenApi } from '../../src/app/openapi.ts';
 import { eventTypes } from '../../src/kernel/event-type.ts';
 import { problemCodes } from '../../src/kernel/problem.ts';
 import { scopes } from '../../src/kernel/scope.ts';
@@ -82,6 +83,70 @@ describe('the OpenAPI document for generators', () => {
 
   test('a keyword of validation does not reach the document', () => {
     const found = new Set(JSON.stringify(document).match(/"x-[a-z-]+":/g));
-    assert.deepEqual(found, new Set(['"x-scopes":', '"x-tier":', '"x-disabled":']));
+    assert.deepEqual(
+      found,
+      new Set(['"x-scopes":', '"x-tier":', '"x-disabled":', '"x-effect":', '"x-effect-if":']),
+    );
+  });
+  const fieldsIn = (schema: Json): string[] => {
+    const target = schema.$ref === undefined ? schema : schemas[schema.$ref.split('/').at(-1)];
+    const { properties = {}, items = [], oneOf = [] } = target;
+    const nested = [...Object.values(properties), ...[items].flat(), ...oneOf];
+    return [...Object.keys(properties), ...nested.flatMap(fieldsIn)];
+  };
+  const describedOperations = () =>
+    Object.values<Json>(document.paths).flatMap((methods) =>
+      Object.entries<Json>(methods).map(([method, operation]) => {
+        const { schema = {} } = operation.requestBody?.content['application/json'] ?? {};
+        return { ...operation, method, effect: operation['x-effect'], fields: fieldsIn(schema) };
+      }),
+    );
+
+  test('every operation states what it does to what exists: a GET reads, and every DELETE takes something away', async () => {
+    const operations = describedOperations();
+    assert.ok(operations.length > 100);
+    for (const { operationId, method, effect } of operations) {
+      assert.equal(typeof effect, 'string', operationId);
+      if (method === 'get') assert.equal(effect, 'reads', operationId);
+      if (method === 'delete') assert.match(effect, /^(deletes|revokes_access)$/, operationId);
+    }
+    const unstated = (await listOperations())
+      .filter(({ id }) => id === 'getRelease')
+      .map((operation) => ({ ...operation, method: 'POST' as const }));
+    assert.throws(() => describeApi(unstated, new Date()), /getRelease states no effect/);
+  });
+
+  test('an operation that sets stores, territories or use types withdraws, unless it only reads or creates', () => {
+    const rights = /^(stores|territor(y|ies|y_codes)|excluded_territories|use_types)$/;
+    const setting = describedOperations().filter(
+      ({ effect, fields }) =>
+        !['reads', 'creates'].includes(effect) &&
+        fields.some((field: string) => rights.test(field)),
+    );
+    assert.ok(setting.length >= 7, setting.map(({ operationId }) => operationId).join());
+    for (const operation of setting) {
+      const { operationId, effect, fields, 'x-effect-if': condition } = operation;
+      assert.equal(effect, 'withdraws', operationId);
+      if (condition === undefined) continue;
+      const missing = fields.filter((field: string) => rights.test(field) && !(field in condition));
+      assert.deepEqual(missing, [], operationId);
+    }
+  });
+
+  test('the fields and values on which an effect depends are those of the body', () => {
+    const conditional = describedOperations().filter((each) => each['x-effect-if'] !== undefined);
+    assert.ok(conditional.length >= 4);
+    for (const { operationId, requestBody, fields, 'x-effect-if': condition } of conditional) {
+      for (const [field, values] of Object.entries<Json>(condition)) {
+        assert.ok(fields.includes(field), `${operationId} ${field}`);
+        if (values === 'any') continue;
+        const { $ref } = requestBody.content['application/json'].schema;
+        const known = schemas[$ref.split('/').at(-1)].properties[field].enum;
+        assert.ok(
+          values.every((value: string) => known.includes(value)),
+          operationId,
+        );
+      }
+    }
   });
 });

@@ -102,6 +102,7 @@ function createRoute(server: Server, deps: AssetDeps): void {
     {
       id: 'createAsset',
       action: 'asset.create',
+      effect: 'creates',
       tag,
       summary: 'Create an asset',
       description:
@@ -141,6 +142,7 @@ function completeRoute(server: Server, deps: AssetDeps): void {
     {
       id: 'completeAsset',
       action: 'asset.complete',
+      effect: 'changes',
       tag,
       summary: 'Complete an upload',
       description:

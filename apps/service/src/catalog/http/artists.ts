@@ -47,6 +47,7 @@ function createRoute(server: Server, deps: MutationDeps): void {
     {
       id: 'createArtist',
       action: 'artist.create',
+      effect: 'creates',
       tag,
       summary: 'Create an artist',
       description:
@@ -129,6 +130,7 @@ function patchRoute(server: Server, deps: MutationDeps): void {
     {
       id: 'updateArtist',
       action: 'artist.update',
+      effect: 'changes',
       tag,
       summary: 'Update an artist',
       description:
@@ -161,6 +163,7 @@ function deleteRoute(server: Server, deps: MutationDeps): void {
     {
       id: 'deleteArtist',
       action: 'artist.delete',
+      effect: 'deletes',
       tag,
       summary: 'Delete an artist',
       description:
@@ -185,6 +188,7 @@ function mergeRoute(server: Server, deps: MutationDeps): void {
     {
       id: 'mergeArtist',
       action: 'artist.merge',
+      effect: 'deletes',
       tag,
       summary: 'Merge an artist into another',
       description:

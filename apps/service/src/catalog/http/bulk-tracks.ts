@@ -7,7 +7,12 @@ import { createTracks } from '../commands/create-tracks.ts';
 import { editTracks } from '../commands/edit-tracks.ts';
 import type { TrackView } from '../store/tracks.ts';
 import { trackExamples } from './track-examples.ts';
-import { BulkPatchTracksBody, BulkTracksBody, TrackList } from './track-schemas.ts';
+import {
+  BulkPatchTracksBody,
+  BulkTracksBody,
+  TrackList,
+  withdrawingTrackFields,
+} from './track-schemas.ts';
 import { toNewTrack, toTrackPatch } from './track-wire.ts';
 import { creationProblems, presentView, trackTag } from './tracks.ts';
 
@@ -45,6 +50,7 @@ export function bulkTrackRoutes(server: Server, deps: MutationDeps): void {
     {
       id: 'createTracks',
       action: 'track.create_many',
+      effect: 'creates',
       tag: trackTag,
       summary: 'Create many tracks',
       description:
@@ -71,6 +77,8 @@ export function bulkTrackRoutes(server: Server, deps: MutationDeps): void {
     {
       id: 'updateTracks',
       action: 'track.update_many',
+      effect: 'withdraws',
+      effectIf: withdrawingTrackFields,
       tag: trackTag,
       summary: 'Update many tracks',
       description:

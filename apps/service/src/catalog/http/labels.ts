@@ -44,6 +44,7 @@ function createRoute(server: Server, deps: MutationDeps): void {
     {
       id: 'createLabel',
       action: 'label.create',
+      effect: 'creates',
       tag,
       summary: 'Create a label',
       description:
@@ -126,6 +127,7 @@ function patchRoute(server: Server, deps: MutationDeps): void {
     {
       id: 'updateLabel',
       action: 'label.update',
+      effect: 'changes',
       tag,
       summary: 'Update a label',
       description:
@@ -158,6 +160,7 @@ function deleteRoute(server: Server, deps: MutationDeps): void {
     {
       id: 'deleteLabel',
       action: 'label.delete',
+      effect: 'deletes',
       tag,
       summary: 'Delete a label',
       description: 'Deletes a label that no release has. The default label cannot be deleted.',

@@ -123,6 +123,7 @@ function validateRoute(server: Server, { db }: MutationDeps): void {
     db,
     {
       id: 'validateRelease',
+      effect: 'reads',
       tag,
       summary: 'Validate a release',
       description:
@@ -155,6 +156,7 @@ function fixesRoute(server: Server, deps: MutationDeps): void {
     {
       id: 'applyFixes',
       action: 'release.fix',
+      effect: 'changes',
       tag,
       summary: 'Apply fixes',
       description:

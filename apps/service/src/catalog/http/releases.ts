@@ -48,6 +48,7 @@ function createRoute(server: Server, deps: MutationDeps): void {
     {
       id: 'createRelease',
       action: 'release.create',
+      effect: 'creates',
       tag,
       summary: 'Create a release',
       description:
@@ -133,6 +134,8 @@ function patchRoute(server: Server, deps: MutationDeps): void {
     {
       id: 'updateRelease',
       action: 'release.update',
+      effect: 'withdraws',
+      effectIf: { territories: 'any', excluded_territories: 'any', use_types: 'any' },
       tag,
       summary: 'Update a release',
       description:
@@ -191,6 +194,7 @@ function deleteRoute(server: Server, deps: MutationDeps): void {
     {
       id: 'deleteRelease',
       action: 'release.delete',
+      effect: 'deletes',
       tag,
       summary: 'Delete a draft',
       description:

@@ -52,6 +52,7 @@ export const sandboxErnRoutes = (server: Server, deps: ErnDeps): Promise<void> =
       {
         id: 'receiveErn',
         action: 'sandbox.ern.receive',
+        effect: 'withdraws',
         tag: 'Sandbox',
         summary: 'Send an ERN message',
         description:

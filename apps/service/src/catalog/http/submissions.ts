@@ -17,6 +17,7 @@ export function submissionRoutes(server: Server, deps: MutationDeps): void {
     {
       id: 'submitRelease',
       action: 'release.submit',
+      effect: 'changes',
       tag: 'Releases',
       summary: 'Submit a release',
       description:

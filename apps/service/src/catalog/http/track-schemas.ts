@@ -182,6 +182,13 @@ export const PatchTrackBody = Type.Object(patchFields, {
   'x-read-only': readOnlyInPatch,
 });
 
+/** The fields with which a PATCH narrows or withdraws a track. */
+export const withdrawingTrackFields = {
+  territory: 'any',
+  excluded_territories: 'any',
+  use_types: 'any',
+} as const;
+
 export const BulkPatchTracksBody = Type.Object(
   {
     tracks: Type.Array(

@@ -24,6 +24,7 @@ import {
   TrackListQuery,
   TrackPage,
   TrackPath,
+  withdrawingTrackFields,
 } from './track-schemas.ts';
 import { toNewTrack, toTrackPatch } from './track-wire.ts';
 
@@ -58,6 +59,7 @@ function createRoutes(server: Server, deps: MutationDeps): void {
     {
       id: 'createTrack',
       action: 'track.create',
+      effect: 'creates',
       tag: trackTag,
       summary: 'Create a track',
       description:
@@ -167,6 +169,8 @@ function patchRoute(server: Server, deps: MutationDeps): void {
     {
       id: 'updateTrack',
       action: 'track.update',
+      effect: 'withdraws',
+      effectIf: withdrawingTrackFields,
       tag: trackTag,
       summary: 'Update a track',
       description:
@@ -205,6 +209,7 @@ function deleteRoute(server: Server, deps: MutationDeps): void {
     {
       id: 'deleteTrack',
       action: 'track.delete',
+      effect: 'deletes',
       tag: trackTag,
       summary: 'Delete a track of a draft',
       description: 'Deletes the track. Its release must be a draft.',

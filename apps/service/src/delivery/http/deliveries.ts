@@ -53,6 +53,7 @@ function createRoute(server: Server, deps: MutationDeps): void {
     {
       id: 'createDelivery',
       action: 'delivery.create',
+      effect: 'creates',
       tag: deliveryTag,
       summary: 'Deliver a release',
       description:

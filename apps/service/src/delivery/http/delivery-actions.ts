@@ -50,6 +50,7 @@ function resubmitRoute(server: Server, deps: MutationDeps): void {
       ...common,
       id: 'resubmitDelivery',
       action: 'delivery.resubmit',
+      effect: 'withdraws',
       summary: 'Resubmit a delivery',
       description:
         'Sends the corrected release to the stores that rejected or flagged it, and to no others. The delivery keeps its id, so that stores see no duplicate. Returns the delivery; `skipped` lists the stores that were left out, each with the reason.',
@@ -82,6 +83,7 @@ function updateRoute(server: Server, deps: MutationDeps): void {
       ...common,
       id: 'updateDelivery',
       action: 'delivery.update',
+      effect: 'withdraws',
       summary: 'Update stores',
       description:
         'Sends the release as it is now, or other territories, to the stores that have it. Each store offers the old revision until it confirms the update; until then the update is in `update`. The release date of a live release cannot be moved into the future: such an update is rejected with `live_date_moved`. Returns the delivery; `skipped` lists the stores that were left out, each with the reason.',
@@ -114,6 +116,7 @@ function takedownRoute(server: Server, deps: MutationDeps): void {
       ...common,
       id: 'takeDownDelivery',
       action: 'delivery.takedown',
+      effect: 'withdraws',
       summary: 'Take a delivery down',
       description:
         'Takes the release down and returns the delivery. Stores that have the release are asked to remove it, which typically takes 24 to 72 hours. Stores that were not sent the release yet are canceled. Stores that are receiving it are asked to remove it as soon as they confirm it. Stores that rejected it are closed. `skipped` lists the other stores, each with the reason.',

@@ -161,6 +161,7 @@ function createRoute(server: Server, deps: MutationDeps): void {
     {
       id: 'createDeliveryJob',
       action: 'delivery_job.create',
+      effect: 'withdraws',
       tag: deliveryTag,
       summary: 'Deliver or take down many releases',
       description:

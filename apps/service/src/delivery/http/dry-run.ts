@@ -246,6 +246,7 @@ export function dryRunRoutes(server: Server, { db }: MutationDeps): void {
     db,
     {
       id: 'dryRunDelivery',
+      effect: 'reads',
       tag: deliveryTag,
       summary: 'Try a delivery',
       description:

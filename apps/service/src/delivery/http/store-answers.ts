@@ -59,6 +59,8 @@ export function storeAnswerRoutes(server: Server, deps: MutationDeps): void {
     {
       id: 'answerForStore',
       action: 'sandbox.answer',
+      effect: 'withdraws',
+      effectIf: { answer: ['removed'] },
       tag: 'Sandbox',
       summary: 'Answer for a store',
       description:

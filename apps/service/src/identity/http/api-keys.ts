@@ -55,6 +55,7 @@ function createRoute(server: Server, deps: ApiKeyDeps): void {
     {
       id: 'createApiKey',
       action: 'api_key.create',
+      effect: 'reveals_secret',
       tag,
       summary: 'Create an API key',
       description:
@@ -137,6 +138,7 @@ function revokeRoute(server: Server, deps: ApiKeyDeps): void {
     {
       id: 'revokeApiKey',
       action: 'api_key.revoke',
+      effect: 'revokes_access',
       tag,
       summary: 'Revoke an API key',
       description:

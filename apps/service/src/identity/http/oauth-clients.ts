@@ -68,6 +68,7 @@ function createRoute(server: Server, deps: MutationDeps): void {
       ...writing,
       id: 'createOAuthClient',
       action: 'oauth_client.create',
+      effect: 'reveals_secret',
       summary: 'Create an OAuth client',
       description:
         'Creates an OAuth client and returns it with its first secret, which is shown once. Exchange the secret for access tokens at `POST /v1/oauth/token`, with the id of the client as `client_id`. An organization has at most 100 clients.',
@@ -141,6 +142,7 @@ function deleteRoute(server: Server, deps: MutationDeps): void {
       ...writing,
       id: 'deleteOAuthClient',
       action: 'oauth_client.delete',
+      effect: 'revokes_access',
       summary: 'Delete an OAuth client',
       description:
         'Deletes the client. Its secrets stop working at once, and its access tokens within 5 seconds.',
@@ -166,6 +168,7 @@ function secretRoutes(server: Server, deps: MutationDeps): void {
       ...writing,
       id: 'addOAuthSecret',
       action: 'oauth_client.add_secret',
+      effect: 'reveals_secret',
       summary: 'Add a secret to an OAuth client',
       description:
         'Creates another secret and returns it once. The other secrets keep working, so that you can rotate without downtime: revoke them afterwards, or send `grace_period_seconds`. At most 5 secrets work at once. Your own credential must have every scope of the client.',
@@ -197,6 +200,7 @@ function secretRoutes(server: Server, deps: MutationDeps): void {
       ...writing,
       id: 'revokeOAuthSecret',
       action: 'oauth_client.revoke_secret',
+      effect: 'revokes_access',
       summary: 'Revoke a secret of an OAuth client',
       description:
         'Revokes the secret. It stops working at once, and the access tokens that were issued for it within 5 seconds.',

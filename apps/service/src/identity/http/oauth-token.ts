@@ -114,6 +114,7 @@ export async function oauthTokenRoute(server: Server, deps: TokenDeps): Promise<
     server,
     {
       id: 'createAccessToken',
+      effect: 'reveals_secret',
       tag: 'OAuth',
       summary: 'Get an access token',
       description:

@@ -57,6 +57,7 @@ function patchRoute(server: Server, deps: OrganizationDeps): void {
       ...common,
       id: 'updateOrganization',
       action: 'organization.update',
+      effect: 'redirects',
       summary: 'Update your organization',
       description:
         'Changes only the fields that you send, and returns the organization. `contacts` replaces the whole list. Existing releases keep their label and their `metadata_language`.',

@@ -24,6 +24,7 @@ export function sandboxVerificationRoutes(server: Server, deps: MutationDeps): v
     {
       id: 'setSandboxVerification',
       action: 'sandbox.verification.set',
+      effect: 'changes',
       tag: 'Sandbox',
       summary: 'Script your verification',
       description:

@@ -42,6 +42,7 @@ function createRoute(server: Server, deps: MutationDeps): void {
     {
       id: 'createPayoutMethod',
       action: 'payout_method.create',
+      effect: 'moves_money',
       tag,
       summary: 'Create a payout method',
       description:
@@ -129,6 +130,7 @@ function approveRoute(server: Server, deps: MutationDeps): void {
     {
       id: 'approvePayoutMethod',
       action: 'payout_method.approve',
+      effect: 'moves_money',
       tag,
       summary: 'Approve a payout method',
       description:
@@ -153,6 +155,7 @@ function removeRoute(server: Server, deps: MutationDeps): void {
     {
       id: 'deletePayoutMethod',
       action: 'payout_method.delete',
+      effect: 'deletes',
       tag,
       summary: 'Remove a payout method',
       description:

@@ -41,6 +41,7 @@ function patchRoute(server: Server, deps: MutationDeps): void {
       ...common,
       id: 'updatePayoutSchedule',
       action: 'payout_schedule.update',
+      effect: 'moves_money',
       summary: 'Update your payout schedule',
       description:
         'Changes only the fields that you send, and returns the schedule. `minimum` replaces all amounts. An automatic payout needs an active payout method and a tax profile; without them, the balance waits for the next month.',

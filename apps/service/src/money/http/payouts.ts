@@ -55,6 +55,7 @@ function createRoute(server: Server, deps: PayoutDeps): void {
     {
       id: 'createPayout',
       action: 'payout.create',
+      effect: 'moves_money',
       tag,
       summary: 'Create a payout',
       description:
@@ -162,6 +163,7 @@ function cancelRoute(server: Server, deps: PayoutDeps): void {
     {
       id: 'cancelPayout',
       action: 'payout.cancel',
+      effect: 'moves_money',
       tag,
       summary: 'Cancel a payout',
       description:

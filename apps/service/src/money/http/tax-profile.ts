@@ -54,6 +54,7 @@ function patchRoute(server: Server, deps: MutationDeps): void {
       ...common,
       id: 'updateTaxProfile',
       action: 'tax_profile.update',
+      effect: 'moves_money',
       summary: 'Create or update your tax profile',
       description:
         'Changes only the fields that you send, and returns the tax profile. The first request creates it and must have `residence` and `form`. The forms `w9`, `w8ben` and `w8bene` must have `tin` and `signed_on`. Payouts with the hold `tax_form_missing` go on once the form is valid.',

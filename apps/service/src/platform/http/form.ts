@@ -12,7 +12,7 @@ export type FormRequest = {
 };
 
 type FormOperation = Operation<undefined, undefined, undefined> &
-  Required<Pick<Operation<undefined, undefined, undefined>, 'form' | 'bodyBytesMax'>>;
+  Required<Pick<Operation<undefined, undefined, undefined>, 'form' | 'bodyBytesMax' | 'effect'>>;
 
 /** A public route that accepts a form. It has no caller and no idempotency key. */
 export async function form(

@@ -12,6 +12,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { TObject } from 'typebox';
 import type { Clock } from '../../kernel/clock.ts';
+import type { Effect } from '../../kernel/effect.ts';
 import type { RequestId } from '../../kernel/ids.ts';
 import { Problem, problems } from '../../kernel/problem.ts';
 import type { Keyring } from '../crypto/keyring.ts';
@@ -87,7 +88,7 @@ export function mutation<
 >(
   server: Server,
   deps: MutationDeps,
-  operation: Operation<Params, Query, Body> & { readonly action: string },
+  operation: Operation<Params, Query, Body> & { readonly action: string; readonly effect: Effect },
   command: (
     tx: Tx,
     input: Input<Params, Query, Body>,

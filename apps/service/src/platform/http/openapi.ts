@@ -4,6 +4,7 @@
  */
 
 import type { TSchema } from 'typebox';
+import type { Effect } from '../../kernel/effect.ts';
 import { datedExample } from '../../kernel/example-story.ts';
 import { type Components, createComponents, type Json } from './openapi-components.ts';
 import { introduction } from './openapi-introduction.ts';
@@ -83,6 +84,7 @@ function describeAll(
 
 function describe(operation: AnyOperation, components: Components): Json {
   const { id, tag, summary, description, scope, alsoNeeds = [], tier, body, form } = operation;
+  const { effectIf } = operation;
   const example = exampleField(operation.examples?.body);
   const needed = [scope, ...alsoNeeds].map((each) => `\`${each}\``).join(', ');
   return {
@@ -95,6 +97,8 @@ function describe(operation: AnyOperation, components: Components): Json {
     security: form === undefined ? security(operation) : [{ client: [] }, {}],
     ...(scope !== 'public' && { 'x-scopes': [scope, ...alsoNeeds] }),
     ...(tier !== undefined && { 'x-tier': tier }),
+    'x-effect': effectOf(operation),
+    ...(effectIf !== undefined && { 'x-effect-if': effectIf }),
     parameters: [
       ...pathAndQuery(operation, components),
       ...headerParameters(operation, components),
@@ -124,6 +128,12 @@ function describe(operation: AnyOperation, components: Components): Json {
     }),
     responses: { ...successes(operation, components), ...refusals(operation, components) },
   };
+}
+
+function effectOf({ id, method, effect }: AnyOperation): Effect {
+  if (effect !== undefined) return effect;
+  if (method === 'GET') return 'reads';
+  throw new Error(`${id} states no effect`);
 }
 
 function xmlContent({ xmlField, body, examples }: AnyOperation): Json {

@@ -4,6 +4,7 @@
  */
 
 import type { Static, TObject, TSchema } from 'typebox';
+import type { Effect, EffectCondition } from '../../kernel/effect.ts';
 import type { Problem, ProblemCode } from '../../kernel/problem.ts';
 import type { Scope } from '../../kernel/scope.ts';
 import type { Tier } from '../../kernel/tier.ts';
@@ -27,6 +28,9 @@ export type Operation<Params extends Shape, Query extends Shape, Body extends Sh
   readonly tier?: Tier;
   /** Names the change in the audit log. Undefined: the operation only reads, and a suspended organization may use it. */
   readonly action?: string;
+  /** Undefined: it is a GET, which `reads`. */
+  readonly effect?: Effect;
+  readonly effectIf?: EffectCondition;
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;

@@ -16,7 +16,7 @@ export type ReceivedRequest = {
 };
 
 type Receiver<Params extends TObject> = Operation<Params, undefined, undefined> &
-  Required<Pick<Operation<Params, undefined, undefined>, 'ownerOf'>>;
+  Required<Pick<Operation<Params, undefined, undefined>, 'ownerOf' | 'effect'>>;
 
 /** A route that accepts a body of any type and does not parse it. */
 export async function receive<Params extends TObject>(

@@ -144,6 +144,7 @@ function advanceRoute(server: Server, deps: MutationDeps): void {
       ...common,
       id: 'advanceSandboxClock',
       action: 'sandbox.clock.advance',
+      effect: 'changes',
       summary: 'Advance the clock',
       description:
         'Moves the clock forward. Everything that becomes due on the way happens in order: answers of stores, takedowns, deadlines, release dates and retries. Each ends, with all its consequences, before the next begins; only a webhook endpoint that has not answered for 3 seconds is not waited for. The answer comes at once: read the clock until its status is `idle`.',
@@ -196,6 +197,7 @@ function modeRoute(server: Server, deps: MutationDeps): void {
       ...common,
       id: 'setSandboxClockMode',
       action: 'sandbox.clock.mode',
+      effect: 'changes',
       summary: 'Freeze the clock, or let it run',
       description:
         'Freezes the clock (`manual`) or lets it run (`running`), and returns it. While it is frozen, reviews, dispatches, answers and deadlines wait until you advance it, and happen in the same order every time. Files are examined in real time in both modes. When you set it to `running` again, it continues from where it was frozen.',

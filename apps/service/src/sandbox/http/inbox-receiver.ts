@@ -57,6 +57,7 @@ export async function inboxReceiverRoute(server: Server, deps: ReceiverDeps): Pr
     server,
     {
       id: 'receiveInInbox',
+      effect: 'creates',
       tag: sandboxTag,
       summary: 'Send something to an inbox',
       description:

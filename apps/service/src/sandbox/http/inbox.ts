@@ -81,6 +81,7 @@ function setAnswerRoute(server: Server, deps: InboxDeps): void {
     {
       id: 'tellInbox',
       action: 'sandbox_inbox.tell',
+      effect: 'changes',
       tag: sandboxTag,
       summary: 'Set how the inbox answers',
       description:
@@ -112,6 +113,7 @@ function emptyRoute(server: Server, deps: InboxDeps): void {
     {
       id: 'emptyInbox',
       action: 'sandbox_inbox.empty',
+      effect: 'deletes',
       tag: sandboxTag,
       summary: 'Empty the inbox',
       description:

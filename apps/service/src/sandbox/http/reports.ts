@@ -34,6 +34,7 @@ function createRoute(server: Server, deps: MutationDeps): void {
       ...common,
       id: 'createSandboxReport',
       action: 'sandbox.report.create',
+      effect: 'creates',
       summary: 'Let a store report your royalties',
       description:
         'A store reports a month of your recordings that it has, as a file that passes through the same intake, matching and calculation as in live, and pays it. The answer comes at once; read the report until its status is no longer `expected`. While the clock is `manual`, reports arrive when you advance it. From your first report on, the clock closes each month on the 15th of the next one at 09:00 UTC: your statement is published, and your balance grows. A report about a month that is closed goes to the next statement; a second report about the same store and month is added to the first, unless its kind is `restated`. Your sandbox can have 200 reports.',

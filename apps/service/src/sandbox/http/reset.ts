@@ -94,6 +94,7 @@ function postRoute(server: Server, deps: MutationDeps): void {
       ...common,
       id: 'resetSandbox',
       action: 'sandbox.reset',
+      effect: 'deletes',
       summary: 'Reset the sandbox',
       description:
         'Removes your releases, tracks, assets, submissions, deliveries, jobs, scenarios, timers and money, and sets the clock to real time, running. Your organization, its keys and its codes stay, and so do events and the audit log; used codes stay used. Then a fictional catalog is created, unless `seed` is `false`. The answer comes at once: read the reset until its status is no longer `running`.',

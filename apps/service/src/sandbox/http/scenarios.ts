@@ -53,6 +53,7 @@ function createRoute(server: Server, deps: MutationDeps): void {
       ...common,
       id: 'createScenario',
       action: 'sandbox.scenario.create',
+      effect: 'creates',
       summary: 'Script what stores do',
       description:
         'Creates a scenario and returns it. It applies to messages that are sent from now on: to one store or all, about one release or all. If several scenarios match a message, the newest applies.',
@@ -142,6 +143,7 @@ function deleteRoutes(server: Server, deps: MutationDeps): void {
       ...common,
       id: 'deleteScenarios',
       action: 'sandbox.scenario.delete_all',
+      effect: 'deletes',
       summary: 'Delete all scenarios',
       description:
         'Deletes all scenarios. From now on stores do what they usually do; messages that were sent before are still answered as scripted.',
@@ -166,6 +168,7 @@ function deleteRoutes(server: Server, deps: MutationDeps): void {
       ...common,
       id: 'deleteScenario',
       action: 'sandbox.scenario.delete',
+      effect: 'deletes',
       summary: 'Delete a scenario',
       description:
         'Deletes the scenario. Messages that were sent before are still answered as scripted.',

@@ -115,6 +115,7 @@ function redeliverRoute(server: Server, deps: EventDeps): void {
     {
       id: 'redeliverEvent',
       action: 'event.redeliver',
+      effect: 'changes',
       tag: 'Events',
       summary: 'Send an event again',
       description:

@@ -33,6 +33,7 @@ function rotateRoute(server: Server, deps: MutationDeps): void {
       ...writing,
       id: 'rotateWebhookSecret',
       action: 'webhook.rotate_secret',
+      effect: 'reveals_secret',
       summary: 'Rotate the secret',
       description:
         'Creates a new secret and returns it once. Until the grace period ends, `X-SVC-Signature` is made with the old secret, and `webhook-signature` with both. If you rotate again during the grace period, the oldest secret stops working at once.',
@@ -68,6 +69,7 @@ function redeliverRoute(server: Server, deps: MutationDeps): void {
       ...writing,
       id: 'redeliverToWebhook',
       action: 'webhook.redeliver',
+      effect: 'changes',
       summary: 'Redeliver undelivered events',
       description:
         'Sends the events that are undelivered to this webhook since a time again, the oldest 10,000 of them. If `has_more` is `true`, send the same request again with another `Idempotency-Key`. The events can arrive in any order.',

@@ -102,6 +102,7 @@ function registerRoute(server: Server, deps: WebhookDeps): void {
     {
       id: 'createWebhook',
       action: 'webhook.create',
+      effect: 'reveals_secret',
       tag,
       summary: 'Register a webhook',
       description:
@@ -195,6 +196,7 @@ function editRoute(server: Server, deps: WebhookDeps): void {
       ...writing,
       id: 'updateWebhook',
       action: 'webhook.update',
+      effect: 'redirects',
       summary: 'Change a webhook',
       description:
         'Changes only the fields that you send, and returns the webhook. A new `url` makes the webhook `unverified` and pings it. At most 10 pings a minute are allowed.',
@@ -247,6 +249,7 @@ function deleteRoute(server: Server, deps: WebhookDeps): void {
       ...writing,
       id: 'deleteWebhook',
       action: 'webhook.delete',
+      effect: 'deletes',
       summary: 'Delete a webhook',
       description:
         'Deletes the webhook. No more events are sent to it. Its attempts stay in the history of their events.',
@@ -269,6 +272,7 @@ function pingRoute(server: Server, deps: WebhookDeps): void {
       ...writing,
       id: 'pingWebhook',
       action: 'webhook.ping',
+      effect: 'changes',
       summary: 'Ping a webhook',
       description:
         'Sends a ping and returns the webhook. If it answers 200 within 10 seconds, it becomes `verified`, even if it was disabled. At most 10 pings a minute are allowed.',
