@@ -5,8 +5,8 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { absentOperations } from '../src/mcp/exposure.ts';
-import type { JsonSchema, Method, Operation } from '../src/mcp/operation.ts';
+import { absentOperations, type Effect, warnings } from '../src/mcp/exposure.ts';
+import type { EffectCondition, JsonSchema, Method, Operation } from '../src/mcp/operation.ts';
 
 type Parameter = {
   readonly name: string;
@@ -23,6 +23,8 @@ type Described = {
   readonly description: string;
   readonly parameters?: readonly (Parameter | Ref)[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { schema: JsonSchema }>> };
+  readonly 'x-effect'?: string;
+  readonly 'x-effect-if'?: EffectCondition;
 };
 
 type Ref = { readonly $ref: string };
@@ -133,11 +135,17 @@ const snakeCase = (operationId: string): string =>
 const withoutScope = (description: string): string =>
   description.replace(/\n\nScope: [^\n]*/, '').trim();
 
+function effectOf({ operationId, 'x-effect': effect = 'none' }: Described): Effect {
+  if (!Object.hasOwn(warnings, effect)) throw new Error(`${operationId} has the effect ${effect}`);
+  return effect as Effect;
+}
+
 function describe(document: OpenApiDocument, path: string, method: string, described: Described) {
   const parameters = (described.parameters ?? [])
     .map((each) => resolve(document, each))
     .filter(({ in: place }) => place !== 'header');
   const body = bodyOf(document, described);
+  const { 'x-effect-if': effectIf } = described;
   const properties = Object.fromEntries(
     parameters.map(({ name, description, schema }) => [
       name,
@@ -160,6 +168,8 @@ function describe(document: OpenApiDocument, path: string, method: string, descr
     method: method.toUpperCase() as Method,
     path,
     description: withoutScope(described.description),
+    effect: effectOf(described),
+    ...(effectIf !== undefined && { effectIf }),
     inPath: named('path'),
     inQuery: named('query'),
     hasBody: body !== undefined,

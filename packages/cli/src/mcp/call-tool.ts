@@ -16,9 +16,8 @@ export function createToolCaller(
 
   const run = async (name: string, args: Arguments, context: ToolContext, elicit: Elicit) => {
     const tool = toolbox.find(name);
-    if (tool.describeEffect !== undefined) {
-      await confirm(name, args, `${toolbox.place}: ${await tool.describeEffect(args)}`, elicit);
-    }
+    const effect = await tool.describeEffect?.(args);
+    if (effect !== undefined) await confirm(name, args, `${toolbox.place}: ${effect}`, elicit);
     return answerResult(tool, args, await tool.run(args, context));
   };
 

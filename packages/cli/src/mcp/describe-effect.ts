@@ -3,8 +3,8 @@
  * model may have taken one for another: the person reads the titles, amounts and states that the API has.
  */
 
-import { confirmedOperations } from './exposure.ts';
-import type { Operation } from './operation.ts';
+import { warnings } from './exposure.ts';
+import type { EffectCondition, Operation } from './operation.ts';
 import { redact } from './redact.ts';
 import type { Arguments, CallApi } from './tool.ts';
 
@@ -18,7 +18,9 @@ const shownFields = [
   'last_four',
   'release_id',
 ];
-const valueMax = 200;
+/** Enough to read a whole PurgeReleaseMessage, with the UPC that it names. */
+const valueMax = 1_000;
+const causesMax = 20;
 
 /** Quoted and on one line, so that no title can pretend to be a part of the question. */
 const quote = (value: unknown): string => {
@@ -48,12 +50,36 @@ const lineOf = (name: string, found: Found): string => {
   return `${name} is: ${facts.join(', ') || 'found'}`;
 };
 
+/** The arguments that give the call its effect, however deep in a list they are, with the `id` beside them. */
+function causesOf(value: unknown, effectIf: EffectCondition): readonly string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const owner = 'id' in value ? `${quote(value.id)} ` : '';
+  return Object.entries(value).flatMap(([name, each]) => [
+    ...(isCause(effectIf, name, each) ? [`${owner}${name}: ${quote(redact(each))}`] : []),
+    ...causesOf(each, effectIf),
+  ]);
+}
+
+const isCause = (effectIf: EffectCondition, name: string, value: unknown): boolean =>
+  Object.hasOwn(effectIf, name) &&
+  (effectIf[name] === 'any' || effectIf[name]?.includes(value) === true);
+
+function askedBecause(causes: readonly string[]): string {
+  const others = causes.length - causesMax;
+  const shown = causes.slice(0, causesMax).join(', ');
+  return `asked because of: ${shown}${others > 0 ? `, and ${others} more` : ''}`;
+}
+
+/** Undefined: the call has none of the arguments that give it its effect, so nobody is asked. */
 export async function describeEffect(
   operation: Operation,
   args: Arguments,
   operations: readonly Operation[],
   call: CallApi,
-): Promise<string> {
+): Promise<string | undefined> {
+  const { title, description, effect, effectIf } = operation;
+  const causes = effectIf && causesOf(args, effectIf);
+  if (causes?.length === 0) return undefined;
   const readers = readersOf(operations);
   const lookUp = async (name: string, id: unknown): Promise<Found | undefined> => {
     const path = readers.get(name);
@@ -74,8 +100,10 @@ export async function describeEffect(
     .filter(([name]) => name !== 'confirmation_token' && name !== 'idempotency_key')
     .map(([name, value]) => `${name}: ${quote(redact(value))}`);
   return [
-    `${operation.title}. ${confirmedOperations[operation.operationId] ?? ''}`,
+    `${title}. ${warnings[effect]}`,
     ...given,
+    ...(causes === undefined ? [] : [askedBecause(causes)]),
     ...lines,
+    description,
   ].join('\n');
 }

@@ -1,6 +1,6 @@
 /**
- * Which operations of the API a model may call. An operation that is in neither list is a tool: a read tool if it is a
- * GET, else a write tool. A test compares both lists with the OpenAPI document.
+ * Which operations of the API a model may call, and which of them a person must confirm. Every operation that is not
+ * absent is a tool. A test compares the lists with the OpenAPI document.
  */
 
 const answersWithSecret =
@@ -31,45 +31,26 @@ export const absentOperations: Readonly<Record<string, string>> = {
 };
 
 /**
- * The operations that a person must confirm: they remove something, move money, cut off access, or send data to another
- * address. The text says what happens, for the person who decides.
+ * By what an operation does (`x-effect` of the OpenAPI document): what the person must know who confirms it. Null: nobody
+ * is asked.
  */
-export const confirmedOperations: Readonly<Record<string, string>> = {
-  takeDownDelivery:
-    'Asks the stores to remove the release. Listeners lose it within 24 to 72 hours.',
-  createDeliveryJob: 'Delivers or takes down up to hundreds of releases at once.',
-  createPayout: 'Sends money to your bank account at the next cut-off.',
-  cancelPayout: 'Stops a payout that has not been sent.',
-  updatePayoutSchedule: 'Changes when your money is paid out by itself.',
-  approvePayoutMethod: 'Allows payouts to a bank account.',
-  deletePayoutMethod: 'Removes a bank account from your organization.',
-  deleteRelease: 'Deletes a draft with its tracks.',
-  deleteTrack: 'Deletes a track of a draft.',
-  deleteArtist: 'Deletes an artist.',
-  deleteLabel: 'Deletes a label.',
-  mergeArtist: 'Replaces an artist by another in your whole catalog. It cannot be undone.',
-  updateWebhook: 'Changes where your events are sent, or which of them.',
-  deleteWebhook: 'Ends the sending of events to an endpoint.',
-  deleteOAuthClient: 'Deletes an OAuth client. Its access tokens stop working.',
-  revokeOAuthSecret: 'Revokes a secret of an OAuth client. Programs that use it are locked out.',
-  revokeApiKey: 'Revokes an API key. Programs that use it are locked out.',
-  updateOrganization: 'Changes the settings of your organization.',
-  resetSandbox: 'Deletes everything that your organization has in the sandbox.',
-  deleteScenario: 'Deletes a scenario of the sandbox.',
-  deleteScenarios: 'Deletes all scenarios of the sandbox.',
-  emptyInbox: 'Deletes all messages of the inbox in the sandbox.',
-};
+export const warnings = {
+  reads: null,
+  creates: null,
+  changes: null,
+  deletes: 'This deletes something, and cannot be undone.',
+  withdraws:
+    'This can take music from listeners, or narrow where and how they get it, now or with the next update of a delivery.',
+  moves_money: 'This decides whether, when, how much or where money is paid.',
+  redirects: 'This changes where events or notices are sent, or which.',
+  reveals_secret: 'The answer has a secret.',
+  revokes_access: 'Programs that use the credential are locked out.',
+} as const;
+
+export type Effect = keyof typeof warnings;
 
 /** Writes that can be repeated: the second call changes nothing more. The same is true of every PATCH and DELETE. */
 export const repeatableOperations: ReadonlySet<string> = new Set([
-  'validateRelease',
-  'dryRunDelivery',
   'setSandboxVerification',
   'tellInbox',
-]);
-
-/** POST operations that change nothing. They are read tools. */
-export const readingOperations: ReadonlySet<string> = new Set([
-  'validateRelease',
-  'dryRunDelivery',
 ]);

@@ -1,7 +1,7 @@
 /** A tool for one operation of the API: its arguments are those of the path, the query and the body, side by side. */
 
 import { describeEffect } from './describe-effect.ts';
-import { confirmedOperations, readingOperations, repeatableOperations } from './exposure.ts';
+import { repeatableOperations, warnings } from './exposure.ts';
 import type { JsonSchema, Operation } from './operation.ts';
 import { ToolRefusal } from './refusal.ts';
 import type { ApiRequest, Arguments, CallApi, Tool, ToolKind } from './tool.ts';
@@ -21,10 +21,18 @@ const idempotencyKey: JsonSchema = {
   description: 'A UUID v4. If an answer was lost, repeat the call with the same key.',
 };
 
-const kindOf = ({ operationId, method }: Operation): ToolKind => {
-  if (method === 'GET' || readingOperations.has(operationId)) return 'read';
-  return operationId in confirmedOperations ? 'confirmed' : 'write';
+const kindOf = ({ effect }: Operation): ToolKind => {
+  if (effect === 'reads') return 'read';
+  return warnings[effect] === null ? 'write' : 'confirmed';
 };
+
+function confirmationNote({ effectIf }: Operation): string {
+  if (effectIf === undefined) return 'Your user must confirm it.';
+  const causes = Object.entries(effectIf).map(([name, values]) =>
+    values === 'any' ? name : `${name} ${values.join(' or ')}`,
+  );
+  return `Your user must confirm it if it has one of: ${causes.join(', ')}.`;
+}
 
 function schemaOf({ schema, method }: Operation, kind: ToolKind): JsonSchema {
   const { limit, ...properties } = schema.properties ?? {};
@@ -100,7 +108,7 @@ export function operationTool(
   call: CallApi,
 ): Tool {
   const kind = kindOf(operation);
-  const { operationId, method } = operation;
+  const { operationId, method, description } = operation;
   return {
     ...operation,
     kind,
@@ -110,6 +118,7 @@ export function operationTool(
     run: async (args, { signal }) =>
       (await call({ ...requestOf(operation, args), signal })) ?? { done: true },
     ...(kind === 'confirmed' && {
+      description: `${description} ${confirmationNote(operation)}`,
       describeEffect: async (args: Arguments) => {
         requestOf(operation, args);
         return describeEffect(operation, args, operations, call);

@@ -10,7 +10,7 @@ export type ToolContext = {
   readonly onProgress: (progress: number, total: number, message: string) => void;
 };
 
-/** `confirmed`: a write that a person must confirm. */
+/** `confirmed`: a write that a person must confirm, always or with some arguments. */
 export type ToolKind = 'read' | 'write' | 'confirmed';
 
 export type Tool = {
@@ -24,8 +24,8 @@ export type Tool = {
   /** Its answers are small, or it cuts them itself. */
   readonly isBounded?: true;
   readonly run: (args: Arguments, context: ToolContext) => Promise<unknown>;
-  /** What will happen, for the person who confirms it. Only of the kind `confirmed`. */
-  readonly describeEffect?: (args: Arguments) => Promise<string>;
+  /** What will happen, for the person who confirms it. Undefined: this call needs no confirmation. Only of the kind `confirmed`. */
+  readonly describeEffect?: (args: Arguments) => Promise<string | undefined>;
 };
 
 /** Reads everything through one function: tests and tools need no more of the SDK. */

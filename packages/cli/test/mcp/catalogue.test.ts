@@ -2,17 +2,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { buildCatalogue, cataloguePath, readDocument } from '../../scripts/mcp-catalogue.ts';
-import {
-  absentOperations,
-  confirmedOperations,
-  readingOperations,
-  repeatableOperations,
-} from '../../src/mcp/exposure.ts';
+import { absentOperations, repeatableOperations, warnings } from '../../src/mcp/exposure.ts';
 import { readCatalogue } from '../../src/mcp/server.ts';
 
 const document = readDocument();
 const documented = Object.values(document.paths).flatMap((methods) =>
-  Object.entries(methods).map(([method, { operationId }]) => ({ method, operationId })),
+  Object.entries(methods).map(([method, described]) => ({ method, ...described })),
 );
 
 describe('the catalogue of MCP tools', () => {
@@ -33,26 +28,40 @@ describe('the catalogue of MCP tools', () => {
 
   test('the lists of operations name only operations that exist', () => {
     const known = new Set(documented.map(({ operationId }) => operationId));
-    for (const id of [
-      ...Object.keys(absentOperations),
-      ...Object.keys(confirmedOperations),
-      ...readingOperations,
-      ...repeatableOperations,
-    ]) {
+    for (const id of [...Object.keys(absentOperations), ...repeatableOperations]) {
       assert.ok(known.has(id), id);
+    }
+  });
+
+  test('every operation states its effect; without one, or with an unknown one, there is no catalogue', () => {
+    for (const { operationId, 'x-effect': effect = '' } of documented) {
+      assert.ok(Object.hasOwn(warnings, effect), operationId);
+    }
+    const text = JSON.stringify(document);
+    for (const effect of ['', '"x-effect":"toString",', '"x-effect":"destroys",']) {
+      const edited = JSON.parse(text.replace('"x-effect":"deletes",', effect));
+      assert.throws(() => buildCatalogue(edited), /deleteRelease has the effect/);
     }
   });
 
   test('every DELETE, takedown, payout, reset and revocation needs a confirmation', () => {
     const dangerous = documented.filter(
       ({ method, operationId }) =>
-        method === 'delete' || /takeDown|Payout$|reset|revoke|merge/i.test(operationId),
+        method === 'delete' ||
+        (method !== 'get' && /takeDown|Payout|reset|revoke|merge|Ern$/i.test(operationId)),
     );
-    assert.ok(dangerous.length > 10);
-    const writes = dangerous.filter(({ method }) => method !== 'get');
-    for (const { operationId } of writes) {
-      assert.ok(operationId in confirmedOperations, operationId);
+    assert.ok(dangerous.length > 20);
+    for (const { operationId, 'x-effect': effect, 'x-effect-if': condition } of dangerous) {
+      assert.notEqual(warnings[effect as keyof typeof warnings], null, operationId);
+      assert.equal(condition, undefined, operationId);
     }
+  });
+
+  test('an operation whose answer has a secret is no tool', () => {
+    const revealing = documented.filter(({ 'x-effect': effect }) => effect === 'reveals_secret');
+    assert.ok(revealing.length >= 6);
+    for (const { operationId } of revealing)
+      assert.ok(operationId in absentOperations, operationId);
   });
 
   test('names are in the convention of MCP, unique, and short enough for every client', () => {

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { coverJpeg, toneWav } from '../../../../apps/service/test/asset-files.ts';
+import { purgeOf } from '../../../../apps/service/test/ern-messages.ts';
 import { openFullStack } from '../../../../apps/service/test/full-stack.ts';
 import { draft, type OrgClient } from '../../../../apps/service/test/test-service.ts';
 import { writeFixtureSite } from '../../../../scripts/guides/fixture-site.ts';
@@ -72,7 +73,7 @@ describe('tonearm mcp', () => {
     const [question] = session.questions;
     assert.match(
       question ?? '',
-      /^sandbox: Take a delivery down\. Asks the stores to remove the release/,
+      /^sandbox: Take a delivery down\. This can take music from listeners.*asked to remove it/s,
     );
     assert.match(question ?? '', new RegExp(`delivery_id: "${delivery_id}"`));
     assert.match(question ?? '', /release_id is: title "Night Drive"/);
@@ -123,6 +124,37 @@ describe('tonearm mcp', () => {
     );
   });
 
+  test('an ERN message that would delete a draft needs the confirmation that delete_release needs', async () => {
+    const { id, upc } = (await partner.call('POST', '/v1/releases', draft())).json;
+    const call = { message: purgeOf(upc) };
+    const first = await writer.ask('receive_ern', call);
+    assert.equal(first.status, 'confirmation_required');
+    assert.ok(first.what_will_happen.includes(upc));
+    assert.match(
+      first.what_will_happen,
+      /`PurgeReleaseMessage` takes down .* deletes their drafts/,
+    );
+    assert.equal((await partner.call('GET', `/v1/releases/${id}`)).status, 200);
+    const { confirmation_token } = first;
+    assert.equal(
+      (await writer.ask('receive_ern', { ...call, confirmation_token })).action,
+      'deleted',
+    );
+    assert.equal((await partner.call('GET', `/v1/releases/${id}`)).status, 404);
+  });
+
+  test('a track is renamed at once, and withdrawn only with a confirmation', async () => {
+    const { id: release_id } = (await partner.call('POST', '/v1/releases', draft())).json;
+    const track = await writer.ask('create_track', { release_id, title: 'Night Drive' });
+    const renamed = { id: track.id, title: 'Day Drive' };
+    const { data } = await writer.ask('update_tracks', { tracks: [renamed] });
+    assert.equal(data[0].title, 'Day Drive');
+    const withdrawn = { tracks: [{ ...renamed, use_types: [] }] };
+    const first = await writer.ask('update_tracks', withdrawn);
+    assert.equal(first.status, 'confirmation_required');
+    assert.deepEqual((await writer.ask('get_track', { track_id: track.id })).use_types, null);
+  });
+
   test('the annotations say which tools read, write and destroy', async () => {
     const { tools } = await writer.client.listTools();
     const hints = (name: string) => tools.find((tool) => tool.name === name)?.annotations;
@@ -131,6 +163,7 @@ describe('tonearm mcp', () => {
     assert.equal(hints('get_delivery')?.readOnlyHint, true);
     assert.equal(hints('create_release')?.destructiveHint, false);
     assert.equal(hints('update_release')?.idempotentHint, true);
+    assert.equal(hints('update_release')?.destructiveHint, true, 'with some arguments');
     assert.ok(tools.length > 100);
   });
 
