@@ -1,22 +1,11 @@
 /**
- * `--debug`: each request as a curl command that can be copied into a bug report. The key is the name of a variable, and
- * secrets in bodies and the signatures of upload addresses are left out.
+ * `--debug`: each request as a curl command that can be copied into a bug report. The key is the name of a variable;
+ * secrets and personal fields in bodies, and the signatures of upload addresses, are left out. Of an answer it prints the
+ * status and the id of the request.
  */
 
 import type { Fetch } from '@tonearm/sdk';
-
-/** Fields of request bodies that a bug report must not have. */
-const secretFields: ReadonlySet<string> = new Set([
-  'secret',
-  'client_secret',
-  'tin',
-  'iban',
-  'bic',
-  'account',
-  'account_number',
-  'routing_number',
-  'sort_code',
-]);
+import { personalFields, redact, redactText } from './mcp/redact.ts';
 
 const hidden = '…';
 /** An upload's body is a file, and a bulk request's has a megabyte. */
@@ -26,11 +15,9 @@ const bodyCharactersMax = 4_000;
 const shellQuote = (text: string): string =>
   /^[\w./:=@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 
-const withoutSecrets = (text: string): string | undefined => {
+const withoutPersonalFields = (text: string): string | undefined => {
   try {
-    return JSON.stringify(JSON.parse(text), (key, value: unknown) =>
-      secretFields.has(key) && value !== null ? hidden : value,
-    );
+    return JSON.stringify(redact(JSON.parse(text), personalFields));
   } catch {
     return undefined;
   }
@@ -38,7 +25,7 @@ const withoutSecrets = (text: string): string | undefined => {
 
 function bodyArguments(body: unknown): string[] {
   if (body === undefined || body === null) return [];
-  const json = typeof body === 'string' ? withoutSecrets(body) : undefined;
+  const json = typeof body === 'string' ? withoutPersonalFields(body) : undefined;
   if (json === undefined) return ['--data-binary', '@FILE'];
   return json.length > bodyCharactersMax ? ['--json', '@FILE'] : ['--json', shellQuote(json)];
 }
@@ -63,7 +50,7 @@ function curlCommand(
   return [
     'curl',
     ...(method === 'GET' ? [] : ['-X', method]),
-    shellQuote(address),
+    shellQuote(redactText(address)),
     ...(isApi ? ['-H', '"Authorization: Bearer $TONEARM_API_KEY"'] : []),
     ...shown,
     ...bodyArguments(body),

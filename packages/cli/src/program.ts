@@ -38,7 +38,7 @@ export function createProgram(): Command {
     .option('--json', 'print JSON, also in a terminal')
     .option('--table', 'print tables, also into a file or a pipe')
     .option('--no-color', 'print no colours')
-    .option('--debug', 'print every request as a curl command, without secrets')
+    .option('--debug', 'print every request as a curl command, without secrets and personal fields')
     .option('-y, --yes', 'do not ask before something that cannot be undone')
     .configureHelp({ sortSubcommands: false })
     .addHelpText('after', exitCodeHelp)

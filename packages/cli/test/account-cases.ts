@@ -125,7 +125,7 @@ export function accountCases(partner: () => Partner): void {
       );
       assert.match(
         stderr,
-        /--json '\{"url":"http:\/\/127.0.0.1:1024\/","event_type":"\*","secret":"…"\}'/,
+        /--json '\{"url":"http:\/\/127.0.0.1:1024\/","event_type":"\*","secret":"\[hidden\]"\}'/,
       );
       assert.match(stderr, /^# \d{3} in \d+ ms req_\w+$/m);
       assert.ok(!stderr.includes(key) && !stderr.includes(secret));

@@ -1,6 +1,7 @@
 /**
- * Removes secrets from everything that a model sees. The tools whose answers have secrets are absent (`exposure.ts`);
- * this is the second wall, for fields that the API may add and for texts in which a partner wrote a secret.
+ * Removes secrets from everything that a model sees, and from what `--debug` prints. The tools whose answers have secrets
+ * are absent (`exposure.ts`); this is the second wall, for fields that the API may add and for texts in which a partner
+ * wrote a secret.
  */
 
 const hidden = '[hidden]';
@@ -18,9 +19,22 @@ const secretFields: ReadonlySet<string> = new Set([
   'bic',
   'account_number',
   'routing_number',
+  'sort_code',
   'account_holder',
+  'provider',
   'tin',
   'upload',
+]);
+
+/**
+ * What `--debug` hides: people, and the id of a wallet, as well. A model needs the contacts of its organization, and
+ * reads an `account` of the ledger in the answers of statements.
+ */
+export const personalFields: ReadonlySet<string> = new Set([
+  ...secretFields,
+  'account',
+  'contacts',
+  'email',
 ]);
 
 const credential = /(whsec_|ta_(?:live|test|[a-z]{2})_)(?=[\w+/=%-]{8})[\w+/=%-]+/g;
@@ -48,14 +62,14 @@ export const redactText = (text: string): string =>
     .replaceAll(inboxToken, `$1${hidden}`)
     .replaceAll(ibanLike, (found) => (isIban(found) ? hidden : found));
 
-export function redact(value: unknown): unknown {
+export function redact(value: unknown, fields = secretFields): unknown {
   if (typeof value === 'string') return redactText(value);
-  if (Array.isArray(value)) return value.map(redact);
+  if (Array.isArray(value)) return value.map((each) => redact(each, fields));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, each]) => [
       redactText(name),
-      secretFields.has(name.toLowerCase()) && each !== null ? hidden : redact(each),
+      fields.has(name.toLowerCase()) && each !== null ? hidden : redact(each, fields),
     ]),
   );
 }
