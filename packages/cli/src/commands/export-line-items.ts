@@ -1,13 +1,14 @@
 /**
  * Downloads the line items of a statement. A file grows under the name FILE.part and gets its own name when it is
  * complete: a file with its own name has every line. After a break the next run drops an incomplete last line and
- * continues after the last whole one.
+ * continues after the last whole one. Only its owner may read it. A link at FILE.part is refused: somebody may have prepared
+ * it, and to continue changes the file that it leads to.
  */
 
 import {
   createReadStream,
   createWriteStream,
-  existsSync,
+  lstatSync,
   renameSync,
   statSync,
   truncateSync,
@@ -16,6 +17,7 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Context } from '../context.ts';
+import { usageFailure } from '../failure.ts';
 import { sizeText } from '../output/units.ts';
 
 export type ExportFormat = 'csv' | 'jsonl';
@@ -24,6 +26,8 @@ export type ExportFormat = 'csv' | 'jsonl';
 const idPattern = /^(?:\{"id":"|"?)(sli_[0-9a-z]+)/;
 
 type Part = { readonly bytes: number; readonly lastId: string | undefined };
+
+type Begun = { readonly isNew: boolean; readonly lastId: string | undefined };
 
 /** How much of the file consists of whole lines, and the id of the last. */
 async function readPart(path: string): Promise<Part> {
@@ -41,11 +45,18 @@ async function readPart(path: string): Promise<Part> {
   return { bytes, lastId };
 }
 
-async function resume(path: string): Promise<Part> {
-  if (!existsSync(path)) return { bytes: 0, lastId: undefined };
-  const part = await readPart(path);
-  truncateSync(path, part.lastId === undefined ? 0 : part.bytes);
-  return part;
+async function resume(path: string): Promise<Begun> {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return { isNew: true, lastId: undefined };
+  if (!stats.isFile()) {
+    throw usageFailure(
+      `${path} is a link or no file.`,
+      'remove it, and run the command again to begin anew',
+    );
+  }
+  const { bytes, lastId } = await readPart(path);
+  truncateSync(path, lastId === undefined ? 0 : bytes);
+  return { isNew: false, lastId };
 }
 
 async function open(
@@ -78,10 +89,10 @@ export async function exportLineItems(
     return;
   }
   const partPath = `${path}.part`;
-  const { lastId } = await resume(partPath);
+  const { isNew, lastId } = await resume(partPath);
   if (lastId !== undefined) output.note(`Continues after ${lastId}.`);
-  const flags = lastId === undefined ? 'w' : 'a';
-  await pipeline(await open(context, id, format, lastId), createWriteStream(partPath, { flags }), {
+  const part = { flags: isNew ? 'wx' : 'a', mode: 0o600 };
+  await pipeline(await open(context, id, format, lastId), createWriteStream(partPath, part), {
     signal,
   });
   renameSync(partPath, path);

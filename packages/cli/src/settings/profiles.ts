@@ -3,7 +3,8 @@
  * secrets, so only its owner may read it, and it is replaced in one step: a crash leaves the old file or the new one.
  */
 
-import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { usageFailure } from '../failure.ts';
@@ -62,14 +63,20 @@ export function readProfiles(env: Environment): ProfileFile {
   }
 }
 
-/** Creates the folder for its owner alone, and replaces the file in one step. */
+/**
+ * Creates the folder for its owner alone, and replaces the file in one step. It follows no link: `wx` creates a file or
+ * fails, and a rename replaces a link, not the file that it leads to.
+ */
 export function writePrivateFile(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const temporary = `${path}.${process.pid}.tmp`;
-  writeFileSync(temporary, text, { mode: 0o600 });
-  // `mode` applies to new files only: a file that a crash left behind keeps its own.
-  chmodSync(temporary, 0o600);
-  renameSync(temporary, path);
+  const temporary = `${path}.${randomUUID()}.tmp`;
+  try {
+    writeFileSync(temporary, text, { mode: 0o600, flag: 'wx' });
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
 }
 
 /** `undefined` removes the profile. */
