@@ -1,18 +1,15 @@
 /** From a draft to stores, and the exit status that says how it went. */
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { dateIn } from './album.ts';
 import type { Partner } from './cli.test.ts';
+import { importStateOf } from './import-state.ts';
 
 export function deliveryCases(partner: () => Partner): void {
   describe('a delivery', () => {
-    const importedRelease = (album: string): string => {
-      const path = join(partner().home.folder, album, '.tonearm-import.json');
-      return JSON.parse(readFileSync(path, 'utf8')).release_id;
-    };
+    const importedRelease = (album: string): string =>
+      importStateOf(partner().home, album).state.release_id;
 
     test('a draft is fixed and submitted, a watch that is too short ends with 3, the delivery with 0', async () => {
       const { home } = partner();

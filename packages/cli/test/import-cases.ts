@@ -1,11 +1,13 @@
 /** `releases import`: a folder becomes a draft, once, however often the command runs. */
 
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { existsSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { dateIn, makeAlbum, sheetOf } from './album.ts';
 import type { Partner } from './cli.test.ts';
+import { importStateOf } from './import-state.ts';
 
 type Track = { title: string; isrc: string; contributors: object[]; artists: object[] };
 
@@ -16,6 +18,11 @@ export function importCases(partner: () => Partner): void {
       return (json as { data: { id: string; title: string }[] }).data.filter(
         (each) => each.title === title,
       );
+    };
+    const createRelease = async (title: string): Promise<string> => {
+      const artists = [{ name: 'Aurora Díaz', role: 'main' }];
+      const body = { title, artists, release_date: dateIn(60) };
+      return ((await partner().call('POST', '/v1/releases', body)).json as { id: string }).id;
     };
     const tracksOf = async (id: string) => {
       const { json } = await partner().call('GET', `/v1/releases/${id}/tracks`);
@@ -31,7 +38,7 @@ export function importCases(partner: () => Partner): void {
       assert.match(good.stdout, /^ 2 +夜のドライブ +.*0:36$/m);
       assert.match(good.stdout, /Next: tonearm releases import .* --yes/);
       assert.deepEqual(await releasesOf('Dry Run'), [], 'nothing was sent');
-      assert.ok(!existsSync(join(folder, '.tonearm-import.json')));
+      assert.ok(!existsSync(join(home.folder, 'state')));
 
       const sheet = sheetOf('Dry Run', '2029-02-30')
         .replace('file,title,', 'file,title,irsc,upc,')
@@ -55,9 +62,25 @@ export function importCases(partner: () => Partner): void {
     test('the folder becomes a draft with tracks, credits, audio and cover; a second run changes nothing', async () => {
       const { home, call } = partner();
       const folder = makeAlbum(join(home.folder, 'album'), 'Night Drive');
+      const precious = await createRelease('Precious');
+      const organization = (await call('GET', '/v1/organization')).json as { id: string };
+      const foreign = {
+        import_id: randomUUID(),
+        organization: organization.id,
+        release_id: precious,
+        release_digest: '',
+        assets: {},
+        tracks: {},
+      };
+      writeFileSync(join(folder, '.tonearm-import.json'), JSON.stringify(foreign));
       const first = await home.run(['releases', 'import', folder, '--yes']);
       assert.equal(first.status, 0, first.stderr);
       const id = first.json.release_id as string;
+      assert.notEqual(id, precious, 'a state file that came with the folder is not used');
+      assert.equal((await releasesOf('Precious')).length, 1);
+      const { path } = importStateOf(home, 'album');
+      assert.equal(statSync(path).mode & 0o777, 0o600);
+      assert.equal(statSync(join(path, '..')).mode & 0o777, 0o700);
       assert.ok(Array.isArray(first.json.findings));
       const tracks = await tracksOf(id);
       assert.deepEqual(
@@ -76,8 +99,14 @@ export function importCases(partner: () => Partner): void {
       assert.match((json as { artwork_asset_id: string }).artwork_asset_id, /^ast_/);
       const revision = (json as { revision: number }).revision;
 
-      const second = await home.run(['releases', 'import', folder, '--yes']);
+      symlinkSync(folder, join(home.folder, 'link-to-album'));
+      const second = await home.run(['releases', 'import', 'link-to-album', '--yes']);
       assert.equal(second.json.release_id, id);
+      // Wrapped at 80 columns.
+      assert.ok(
+        second.stderr.replaceAll('\n', ' ').includes(`imported before, as ${id}, "Night Drive".`),
+        second.stderr,
+      );
       assert.equal((await releasesOf('Night Drive')).length, 1);
       assert.equal((await tracksOf(id)).length, 2);
       const again = await call('GET', `/v1/releases/${id}`);
@@ -90,9 +119,9 @@ export function importCases(partner: () => Partner): void {
       const first = await home.run(['releases', 'import', folder, '--yes']);
       assert.equal(first.status, 0, first.stderr);
       // What a process that was killed after its first request leaves behind: the import's id, and nothing else.
-      const path = join(folder, '.tonearm-import.json');
-      const { import_id: importId, organization } = JSON.parse(readFileSync(path, 'utf8'));
-      writeFileSync(path, JSON.stringify({ import_id: importId, organization }));
+      const { path, state } = importStateOf(home, 'cut');
+      const { release_id: _, release_digest: _digest, ...begun } = state;
+      writeFileSync(path, JSON.stringify({ ...begun, assets: {}, tracks: {} }));
       writeFileSync(join(folder, 'album.csv'), sheetOf('Cut Short', dateIn(100)));
       const resources = ['releases', 'tracks', 'assets'];
       const { json: other } = await call('POST', '/v1/api_keys', {
@@ -117,14 +146,52 @@ export function importCases(partner: () => Partner): void {
       assert.match(second.stderr, /was changed to what the sheet says now/);
     });
 
-    test('a folder that was imported into another organization is refused', async () => {
-      const { home, otherKey } = partner();
+    test('a release that exists is named, and changed only after a yes', async () => {
+      const { home, call } = partner();
+      const { release_id: id } = importStateOf(home, 'album').state;
+      const before = await call('GET', `/v1/releases/${id}`);
       const folder = join(home.folder, 'album');
-      const refused = await home.run(['releases', 'import', folder, '--yes'], {
+      writeFileSync(join(folder, 'album.csv'), sheetOf('Night Drive', dateIn(90)));
+      const refused = await home.run(['releases', 'import', folder]);
+      assert.equal(refused.status, 2);
+      assert.match(
+        refused.stderr,
+        new RegExp(
+          `^confirmation_required: .* as ${id}, "Night Drive"\\. .* Nothing was done\\.\nNext: .*--yes$`,
+          'm',
+        ),
+      );
+      assert.deepEqual((await call('GET', `/v1/releases/${id}`)).json, before.json);
+      writeFileSync(join(folder, 'album.csv'), sheetOf('Night Drive', dateIn(60)));
+    });
+
+    test('a folder that was imported into another organization is a new import', async () => {
+      const { home, otherKey } = partner();
+      const own = await home.run(['releases', 'import', join(home.folder, 'album')], {
         env: { TONEARM_API_KEY: otherKey },
       });
-      assert.equal(refused.status, 2);
-      assert.match(refused.stderr, /another organization/);
+      assert.equal(own.status, 0, own.stderr);
+      assert.equal(own.json.dry_run, true);
+    });
+
+    test('a state that is too large, damaged, or of a release that is gone is refused with what to do', async () => {
+      const { home, call } = partner();
+      const { path, state } = importStateOf(home, 'album');
+      const gone = await createRelease('Gone');
+      await call('DELETE', `/v1/releases/${gone}`);
+      const refusalOf = async (text: string): Promise<string> => {
+        writeFileSync(path, text);
+        const { status, stderr } = await home.run(['releases', 'import', 'album', '--yes']);
+        assert.equal(status, 2, stderr);
+        assert.ok(stderr.includes(`Next: Delete ${path} `), stderr);
+        return stderr;
+      };
+      const large = JSON.stringify({ ...state, padding: 'x'.repeat(20_000_000) });
+      assert.match(await refusalOf(large), /^usage: .* is larger than 20 MB/);
+      assert.match(await refusalOf('{'), /^usage: .* is damaged/);
+      const ofGone = JSON.stringify({ ...state, release_id: gone });
+      assert.match(await refusalOf(ofGone), new RegExp(`^usage: .*${gone}.* was deleted`));
+      writeFileSync(path, JSON.stringify(state));
     });
   });
 }

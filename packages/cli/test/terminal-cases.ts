@@ -1,12 +1,12 @@
 /** What a person sees in a terminal: progress, questions, width, and no flicker. */
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { widthOf } from '../src/output/text-width.ts';
 import { dateIn, makeAlbum } from './album.ts';
 import type { Partner } from './cli.test.ts';
+import { importStateOf } from './import-state.ts';
 import { mainPath, openHome } from './run-cli.ts';
 import { openTerminal } from './terminal.ts';
 
@@ -45,10 +45,25 @@ export function terminalCases(partner: () => Partner): void {
       for (const line of ended) assert.ok(widthOf(line) <= 60, line);
     });
 
+    test('a folder that was imported before: the question names the release, and a no changes nothing', async (t) => {
+      const { home, call } = partner();
+      const id = importStateOf(home, 'tty').state.release_id as string;
+      const before = await call('GET', `/v1/releases/${id}`);
+      makeAlbum(join(home.folder, 'tty'), 'Another Title', dateIn(150));
+      const terminal = open(['releases', 'import', 'tty'], 120);
+      t.after(terminal.close);
+      await terminal.until('it asks', (lines) =>
+        lines.some((line) => line.includes(`imported before, as ${id}, "Terminal".`)),
+      );
+      terminal.type('n');
+      const ended = await terminal.until('it has ended', hasEnded);
+      assert.ok(ended.includes('status 130'), ended.join('\n'));
+      assert.deepEqual((await call('GET', `/v1/releases/${id}`)).json, before.json);
+    });
+
     test('a watch is redrawn in place: no sample of the screen lacks a store', async (t) => {
       const { home } = partner();
-      const state = readFileSync(join(home.folder, 'tty', '.tonearm-import.json'), 'utf8');
-      const id = JSON.parse(state).release_id as string;
+      const id = importStateOf(home, 'tty').state.release_id as string;
       await home.run(['releases', 'validate', id, '--fix']);
       await home.run(['releases', 'submit', id]);
       const terminal = open(['deliver', id, '--stores', 'aurora,cascade,indigo', '--watch'], 80);

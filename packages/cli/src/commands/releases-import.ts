@@ -6,15 +6,13 @@ import { confirm, isInteractive } from '../confirm.ts';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
 import { type Plan, planImport } from '../import/plan.ts';
-import { type Imported, runImport } from '../import/run-import.ts';
 import { templateOf } from '../import/template.ts';
 import { safeText } from '../output/safe-text.ts';
 import { paintStatus, statusText, symbolOf } from '../output/status.ts';
 import { wrap } from '../output/text-width.ts';
 import { lengthText, sizeText } from '../output/units.ts';
-import { technicalText } from './assets.ts';
+import { carryOut, findImport } from './carry-out-import.ts';
 import { printFindings } from './findings.ts';
-import { createUploadView } from './upload-view.ts';
 
 type ImportOptions = {
   readonly sheet?: string;
@@ -80,41 +78,12 @@ const planJson = ({ release, tracks, cover, problems }: Plan) => ({
   problems,
 });
 
-async function carryOut(context: Context, plan: Plan): Promise<Imported> {
-  const { client, output, signal } = context;
-  const { id: organization } = await client().organization.get({ signal });
-  const files = [
-    ...plan.tracks.flatMap(({ file }) => file ?? []),
-    ...(plan.cover === undefined ? [] : [plan.cover]),
-  ];
-  const view = createUploadView(output, files);
-  try {
-    return await runImport({
-      client: client(),
-      plan,
-      signal,
-      organization,
-      view: {
-        progress: view.progress,
-        done: (name, asset) => view.done(name, technicalText(asset)),
-      },
-    });
-  } catch (error) {
-    output.note(
-      'The import did not end. Run the same command again: it continues where it stopped.',
-    );
-    throw error;
-  } finally {
-    view.end();
-  }
-}
-
 async function importFolder(
   context: Context,
   folder: string,
   options: ImportOptions,
 ): Promise<void> {
-  const { output, flags } = context;
+  const { output, flags, settings } = context;
   const plan = planImport(folder, options.sheet);
   printPlan(context, plan);
   if (plan.problems.length > 0) {
@@ -126,16 +95,21 @@ async function importFolder(
       ['correct the sheet and run the command again'],
     );
   }
-  const isDryRun = options.dryRun === true || (flags.yes !== true && !isInteractive());
-  if (isDryRun) {
+  // Nobody can be asked: a folder that was not imported before is only checked.
+  const isUnattended = flags.yes !== true && !isInteractive();
+  const isOffline = options.dryRun === true || (isUnattended && settings.apiKey === undefined);
+  const stored = isOffline ? undefined : await findImport(context, plan);
+  if (stored === undefined || (isUnattended && stored.state.release_id === undefined)) {
     output.result(planJson(plan), () =>
       output.line(`${statusText('ok')}: nothing is wrong here. Nothing was sent.`),
     );
     output.next(`tonearm releases import ${folder} --yes`);
     return;
   }
-  await confirm(context, 'Create this draft and upload its files?');
-  const { releaseId, trackIds, notes } = await carryOut(context, plan);
+  if (stored.state.release_id === undefined) {
+    await confirm(context, 'Create this draft and upload its files?');
+  }
+  const { releaseId, trackIds, notes } = await carryOut(context, plan, stored);
   for (const note of notes) output.note(note);
   output.line();
   output.line(`${releaseId} is a draft with ${trackIds.length} tracks.`);

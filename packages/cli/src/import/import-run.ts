@@ -13,7 +13,11 @@ export type ImportRun = {
   readonly client: Tonearm;
   readonly plan: Plan;
   readonly view: ImportView;
+  /** Called before a release that exists is changed. Rejects if the answer is no. */
+  readonly confirmChange: (releaseId: string) => Promise<void>;
   readonly signal: AbortSignal;
+  readonly statePath: string;
+  readonly isContinued: boolean;
   state: ImportState;
   readonly notes: string[];
 };
@@ -21,5 +25,5 @@ export type ImportRun = {
 /** Before the next request is sent, the state is on the disk. */
 export function keep(run: ImportRun, change: Partial<ImportState>): void {
   run.state = { ...run.state, ...change };
-  writeState(run.plan.folder, run.state);
+  writeState(run.statePath, run.state);
 }

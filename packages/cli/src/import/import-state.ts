@@ -1,24 +1,34 @@
 /**
- * How far an import has come, in a file in its folder. `import_id` is written before the first request, and the
- * idempotency key of every request follows from it: if the process dies between a request and the next write, the next
- * run sends the same key and gets the same answer. So a second run continues, and nothing is created twice.
+ * How far an import has come, in a file of the user's state folder. `import_id` is written before the first request, and
+ * the idempotency key of every request follows from it: if the process dies between a request and the next write, the
+ * next run sends the same key and gets the same answer. So a second run continues, and nothing is created twice.
+ *
+ * The file is not in the folder that is imported: a folder may come from somebody else, and a state that it brought along
+ * could name any release of the organization, which the import would then overwrite.
  */
 
 import { createHash, randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { UploadResume } from '@tonearm/sdk';
-import { usageFailure } from '../failure.ts';
-import { writePrivateFile } from '../settings/profiles.ts';
+import { type Failure, usageFailure } from '../failure.ts';
+import { type Environment, stateFolder, writePrivateFile } from '../settings/profiles.ts';
 
-export const stateFileName = '.tonearm-import.json';
+/** A thousand tracks whose uploads have 64 parts each take 8 MB. */
+const stateBytesMax = 20_000_000;
+
+/** What an import belongs to. A profile is no part of it: two profiles may have keys of one organization. */
+export type ImportKey = {
+  readonly api_url: string;
+  readonly organization: string;
+  /** Its real path. */
+  readonly folder: string;
+};
 
 type StoredTrack = { readonly id: string; readonly digest: string };
 
-export type ImportState = {
+export type ImportState = ImportKey & {
   readonly import_id: string;
-  /** The organization that the release belongs to: another key must not continue the import. */
-  readonly organization: string;
   readonly release_id?: string;
   readonly release_digest?: string;
   /** By the SHA-256 of the file: a file that was changed is another asset. */
@@ -27,46 +37,42 @@ export type ImportState = {
   readonly tracks: Readonly<Record<string, StoredTrack>>;
 };
 
-export function readState(folder: string, organization: string): ImportState {
-  const path = join(folder, stateFileName);
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    return { import_id: randomUUID(), organization, assets: {}, tracks: {} };
-  }
-  const state = parseState(path, text);
-  if (state.organization === organization) return state;
-  throw usageFailure(
-    `${path} belongs to an import into another organization (${state.organization}).`,
-    `Use its key, or delete the file to import the folder into ${organization} as well.`,
-  );
+export type StoredImport = {
+  readonly statePath: string;
+  readonly state: ImportState;
+  /** An earlier run has begun the import. */
+  readonly isContinued: boolean;
+};
+
+export function openState(env: Environment, key: ImportKey): StoredImport {
+  const name = digestOf([key.api_url, key.organization, key.folder]);
+  const statePath = join(stateFolder(env), 'imports', `${name}.json`);
+  const earlier = readState(statePath);
+  const state = earlier ?? { ...key, import_id: randomUUID(), assets: {}, tracks: {} };
+  return { statePath, state, isContinued: earlier !== undefined };
 }
 
-function parseState(path: string, text: string): ImportState {
+function readState(path: string): ImportState | undefined {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return undefined;
+  if (stats.size > stateBytesMax) {
+    throw stateFailure(path, `${path} is larger than ${stateBytesMax / 1_000_000} MB.`);
+  }
   try {
-    const state = JSON.parse(text) as Partial<ImportState>;
-    if (typeof state.import_id === 'string' && typeof state.organization === 'string') {
-      return {
-        assets: {},
-        tracks: {},
-        ...state,
-        import_id: state.import_id,
-        organization: state.organization,
-      };
-    }
+    const state = JSON.parse(readFileSync(path, 'utf8')) as Partial<ImportState>;
+    if (typeof state.import_id === 'string') return state as ImportState;
   } catch {
     // Reported below.
   }
-  throw usageFailure(
-    `${path} is damaged.`,
-    'Delete it to import the folder again, as a new release.',
-  );
+  throw stateFailure(path, `${path} is damaged.`);
 }
 
-export const writeState = (folder: string, state: ImportState): void =>
-  writePrivateFile(join(folder, stateFileName), `${JSON.stringify(state, undefined, 2)}\n`);
+/** The name of the file is a digest: nobody would find it without its path. */
+export const stateFailure = (path: string, message: string, ...next: string[]): Failure =>
+  usageFailure(message, ...next, `Delete ${path} to import the folder again, as a new release.`);
+
+export const writeState = (path: string, state: ImportState): void =>
+  writePrivateFile(path, `${JSON.stringify(state, undefined, 2)}\n`);
 
 export const digestOf = (value: unknown): string =>
   createHash('sha256').update(JSON.stringify(value)).digest('hex');

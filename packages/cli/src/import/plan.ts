@@ -1,8 +1,9 @@
 /** What an import is going to do: the sheet and the files of a folder, checked on this machine. */
 
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { extname, join, relative, resolve, sep } from 'node:path';
+import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { extname, relative, resolve } from 'node:path';
 import { usageFailure } from '../failure.ts';
+import { isInside } from '../is-inside.ts';
 import { readCsvSheet } from './csv-sheet.ts';
 import { readJsonSheet } from './json-sheet.ts';
 import {
@@ -22,6 +23,7 @@ export type PlannedTrack = {
 };
 
 export type Plan = {
+  /** Its real path. */
   readonly folder: string;
   readonly sheetName: string;
   readonly release: Fields;
@@ -36,23 +38,46 @@ const tracksMax = 1_000;
 
 const isHidden = (name: string): boolean => name.startsWith('.');
 
-function namesIn(folder: string): string[] {
+function openFolder(name: string): { readonly folder: string; readonly names: string[] } {
   try {
+    const folder = realpathSync(name);
     // 2.wav comes before 10.wav.
     const { compare } = new Intl.Collator('en', { numeric: true });
-    return readdirSync(folder)
-      .filter((name) => !isHidden(name))
-      .toSorted(compare);
+    const names = readdirSync(folder).filter((each) => !isHidden(each));
+    return { folder, names: names.toSorted(compare) };
   } catch (error) {
-    throw usageFailure(`${folder} is not a folder that can be read: ${(error as Error).message}`);
+    throw usageFailure(`${name} is not a folder that can be read: ${(error as Error).message}`);
   }
 }
 
+type Located =
+  | { readonly ok: true; readonly path: string }
+  | { readonly ok: false; readonly problem: string };
+
+/** The real path of a file. A folder may come from somebody else: no name and no link in it leads to a file outside. */
+function locate(folder: string, name: string): Located {
+  const refuse = (problem: string): Located => ({ ok: false, problem: `${name} ${problem}` });
+  const path = resolve(folder, name);
+  if (!isInside(folder, path)) return refuse('is outside the folder');
+  try {
+    const real = realpathSync(path);
+    if (isInside(folder, real)) return { ok: true, path: real };
+  } catch {
+    return refuse('is not there');
+  }
+  return refuse('is a link that leaves the folder: copy the file itself into the folder');
+}
+
+/** A sheet that is named may be anywhere: the person chose it. */
 function findSheet(folder: string, names: readonly string[], wanted: string | undefined): string {
   if (wanted !== undefined) return wanted;
   const sheets = names.filter((name) => /\.(csv|json)$/i.test(name));
   const [only] = sheets;
-  if (only !== undefined && sheets.length === 1) return join(folder, only);
+  if (only !== undefined && sheets.length === 1) {
+    const located = locate(folder, only);
+    if (located.ok) return located.path;
+    throw usageFailure(`${located.problem}.`);
+  }
   throw usageFailure(
     only === undefined
       ? `${folder} has no sheet: a .csv or .json file with the release and its tracks.`
@@ -64,7 +89,10 @@ function findSheet(folder: string, names: readonly string[], wanted: string | un
 }
 
 function readSheet(path: string): Sheet {
-  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > sheetBytesMax) {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  // A pipe has no end.
+  if (stats?.isFile() !== true) throw usageFailure(`${path} is not a file.`);
+  if (stats.size > sheetBytesMax) {
     throw usageFailure(`${path} is larger than ${sheetBytesMax / 1_000_000} MB.`);
   }
   let text: string;
@@ -77,14 +105,6 @@ function readSheet(path: string): Sheet {
     );
   }
   return extname(path).toLowerCase() === '.json' ? readJsonSheet(text) : readCsvSheet(text);
-}
-
-/** A sheet may come from somebody else: it names files of its own folder only. */
-function inside(folder: string, name: string): string | undefined {
-  const path = resolve(folder, name);
-  return relative(folder, path).startsWith(`..${sep}`) || !path.startsWith(folder + sep)
-    ? undefined
-    : path;
 }
 
 const isOfType = (type: AssetType) => (name: string) => {
@@ -121,21 +141,16 @@ function inspect(
   type: AssetType,
   problems: Problem[],
 ) {
-  const path = name === undefined ? undefined : inside(folder, name);
-  if (path === undefined) {
-    const problem = name === undefined ? 'file is missing' : `${name} is outside the folder`;
-    problems.push({ where, problem });
-    return undefined;
-  }
-  const inspected = inspectFile(path, type);
+  const located: Located =
+    name === undefined ? { ok: false, problem: 'file is missing' } : locate(folder, name);
+  const inspected = located.ok ? inspectFile(located.path, type) : located;
   if (inspected.ok) return inspected.file;
   problems.push({ where, problem: inspected.problem });
   return undefined;
 }
 
 export function planImport(folderName: string, sheetName: string | undefined): Plan {
-  const folder = resolve(folderName);
-  const names = namesIn(folder);
+  const { folder, names } = openFolder(folderName);
   const sheetPath = findSheet(folder, names, sheetName);
   const sheet = readSheet(sheetPath);
   const problems: Problem[] = [...sheet.problems];

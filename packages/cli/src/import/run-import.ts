@@ -1,12 +1,9 @@
 /** Carries a plan out: the draft, the files, the tracks, the cover. Each step is skipped if an earlier run has done it. */
 
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { ApiError, type CreateRelease, type CreateTrack, type UpdateRelease } from '@tonearm/sdk';
-import { usageFailure } from '../failure.ts';
 import { bringFiles } from './bring-files.ts';
 import { type ImportRun, keep } from './import-run.ts';
-import { digestOf, readState, stateFileName, stepKey, writeState } from './import-state.ts';
+import { digestOf, stateFailure, stepKey, writeState } from './import-state.ts';
 import type { PlannedTrack } from './plan.ts';
 
 export type Imported = {
@@ -40,13 +37,18 @@ async function bringRelease(run: ImportRun): Promise<string> {
 }
 
 /** The sheet was changed after a run died between its request and its note of the answer: the draft is there already. */
-async function createdBefore({ client, plan, signal }: ImportRun, key: string, error: unknown) {
+async function createdBefore(
+  { client, statePath, signal }: ImportRun,
+  key: string,
+  error: unknown,
+) {
   if (!(error instanceof ApiError) || error.code !== 'idempotency_key_reused') throw error;
   const stored = await client.idempotencyKeys.get(key, { signal });
   if (!stored.made_by_this_credential) {
-    throw usageFailure(
+    throw stateFailure(
+      statePath,
       'The release of this import was created with another API key of your organization.',
-      `Use that key, or delete ${join(plan.folder, stateFileName)} to import the folder again, as a new release.`,
+      'Use that key.',
     );
   }
   const { body } = stored;
@@ -56,6 +58,7 @@ async function createdBefore({ client, plan, signal }: ImportRun, key: string, e
 async function updateRelease(run: ImportRun, digest: string): Promise<string> {
   const { client, plan, signal } = run;
   const { release_id: releaseId = '', release_digest: known } = run.state;
+  await run.confirmChange(releaseId);
   if (known === digest) return releaseId;
   const changed = withoutFixedCode(plan.release, 'upc') as UpdateRelease;
   await client.releases.update(releaseId, changed, { signal });
@@ -143,29 +146,15 @@ function noteForgottenTracks(run: ImportRun, tracks: readonly ReadyTrack[]): voi
   }
 }
 
-export async function runImport({
-  client,
-  plan,
-  view,
-  signal,
-  organization,
-}: Omit<ImportRun, 'state' | 'notes'> & { readonly organization: string }): Promise<Imported> {
-  const run: ImportRun = {
-    client,
-    plan,
-    view,
-    signal,
-    state: readState(plan.folder, organization),
-    notes: [],
-  };
-  const isContinued =
-    run.state.release_id !== undefined || existsSync(join(plan.folder, stateFileName));
+export async function runImport(begun: Omit<ImportRun, 'notes'>): Promise<Imported> {
+  const run: ImportRun = { ...begun, notes: [] };
+  const { client, plan, signal } = run;
   // The id of the import is on the disk before anything is sent.
-  writeState(plan.folder, run.state);
+  writeState(run.statePath, run.state);
   const releaseId = await bringRelease(run);
   const assetIds = await bringFiles(run);
   const tracks = plan.tracks.map((track) => readyTrack(track, assetIds));
-  if (isContinued) await adoptTracks(run, releaseId, tracks);
+  if (run.isContinued) await adoptTracks(run, releaseId, tracks);
   await updateTracks(run, tracks);
   await createTracks(
     run,

@@ -2,7 +2,8 @@
 
 import { realpathSync, statSync } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
-import { extname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { extname, isAbsolute, join, relative, resolve } from 'node:path';
+import { isInside } from '../is-inside.ts';
 import { ToolRefusal } from './refusal.ts';
 
 type AssetType = 'audio' | 'artwork';
@@ -31,14 +32,13 @@ const notFound = (path: string) =>
 export function openFolder(folder: string) {
   const root = realpathSync(folder);
   if (!statSync(root).isDirectory()) throw new Error(`--files ${folder} is not a folder`);
-  const isInside = (path: string) => path.startsWith(root.endsWith(sep) ? root : `${root}${sep}`);
 
   /** One answer for a missing file and for one outside, so that a model cannot learn what exists elsewhere. */
   const find = async (path: string): Promise<MediaFile> => {
     const asked = resolve(root, path);
-    if (isAbsolute(path) || path.includes('\0') || !isInside(asked)) throw notFound(path);
+    if (isAbsolute(path) || path.includes('\0') || !isInside(root, asked)) throw notFound(path);
     const real = await realpath(asked).catch(() => undefined);
-    if (real === undefined || !isInside(real) || !(await stat(real)).isFile()) {
+    if (real === undefined || !isInside(root, real) || !(await stat(real)).isFile()) {
       throw notFound(path);
     }
     const type = assetTypes[extname(real).toLowerCase()];
