@@ -145,7 +145,22 @@ describe('the audit log', () => {
         `/v1/audit_log?limit=1&action=release.create&cursor=${json.next_cursor}`,
       );
       assert.equal(other.json.error.code, 'invalid_cursor');
-      for (const query of ['since=today', 'resource=rel_1', 'action=A', 'actor=%20', 'page=1']) {
+      for (const cursor of ['%00', '', 'x', '%F0%9F%8E%B5']) {
+        const refused = await label.call('GET', `/v1/audit_log?cursor=${cursor}`);
+        assert.deepEqual(
+          [refused.status, refused.json.error.code],
+          [400, 'invalid_cursor'],
+          cursor,
+        );
+      }
+      for (const query of [
+        'since=today',
+        'resource=rel_1',
+        'resource=release',
+        'action=A',
+        'actor=%20',
+        'page=1',
+      ]) {
         const { status, json: refusal } = await label.call('GET', `/v1/audit_log?${query}`);
         assert.deepEqual([status, refusal.error.code], [400, 'invalid_parameter'], query);
       }

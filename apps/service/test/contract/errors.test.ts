@@ -165,6 +165,7 @@ describe('errors and conventions', () => {
         ['DELETE', '/v1/releases', 'GET, HEAD, POST'],
         ['POST', '/v1/releases/rel_x', 'DELETE, GET, HEAD, PATCH'],
         ['OPTIONS', '/v1/releases/rel_x?y=1', 'DELETE, GET, HEAD, PATCH'],
+        ['PUT', '/v1/tracks/bulk', 'PATCH, POST'],
         ['POST', '/healthz', 'GET, HEAD'],
       ];
       for (const [method, path, allow] of cases) {

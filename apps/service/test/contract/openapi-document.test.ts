@@ -6,8 +6,9 @@ import { describeApi } from '../../src/app/describe-api.ts';
 import { storedTypes } from '../../src/app/event-catalogue.ts';
 import { listOperations, renderOpenApi } from '../../src/app/openapi.ts';
 import { eventTypes } from '../../src/kernel/event-type.ts';
-import { problemCodes } from '../../src/kernel/problem.ts';
+import { Problem, problemCodes } from '../../src/kernel/problem.ts';
 import { scopes } from '../../src/kernel/scope.ts';
+import { compileBody } from '../../src/platform/http/validation.ts';
 import {
   actions,
   fieldsOf,
@@ -101,6 +102,26 @@ describe('the OpenAPI document for generators', () => {
         return { ...operation, method, effect: operation['x-effect'], fields: fieldsIn(schema) };
       }),
     );
+
+  test('contract §1: created_at and updated_at are read_only_field in every body', async () => {
+    const withBody = (await listOperations()).filter(({ body }) => body !== undefined);
+    assert.ok(withBody.length > 30);
+    for (const { id, body, examples } of withBody) {
+      for (const field of ['created_at', 'updated_at']) {
+        const result = compileBody(body)({ ...examples?.body, [field]: '2026-11-16T09:00:00Z' });
+        assert.ok('error' in result && result.error instanceof Problem, id);
+        assert.deepEqual([result.error.code, id], ['read_only_field', id]);
+        assert.ok(result.error.details?.some((each) => each.field === field));
+      }
+    }
+  });
+
+  test('contract §1: If-Match is offered where a changed resource is 412, and nowhere else', () => {
+    for (const { operationId, parameters = [], responses } of describedOperations()) {
+      const isOffered = parameters.some(({ $ref = '' }: Json) => $ref.endsWith('/If-Match'));
+      assert.equal(isOffered, '412' in responses, operationId);
+    }
+  });
 
   test('every operation states what it does to what exists: a GET reads, and every DELETE takes something away', async () => {
     const operations = describedOperations();

@@ -143,13 +143,17 @@ describe('creating payouts', () => {
     await addMethod(fixture.service, caller);
     await refused({}, 422, 'tax_profile_missing');
     await addTaxProfile(fixture.service, caller);
-    await refused({ currency: 'USD' }, 422, 'invalid_field', 'currency');
     const minimum = await refused({ amount: '9.99' }, 422, 'below_minimum', 'amount');
     assert.match(minimum, /\b10\.00\b/);
     await refused({ amount: '0' }, 422, 'below_minimum');
     const none = await refused({ amount: '10.00' }, 422, 'insufficient_balance', 'amount');
     assert.match(none, /\b0\.00 EUR\b/);
+    await refused({ currency: 'USD' }, 422, 'insufficient_balance', 'amount');
     assert.deepEqual(await traceOf(caller), trace);
+    await addEarnings(fixture.service, caller, '100', 'USD');
+    const withoutRate = await traceOf(caller);
+    await refused({ currency: 'USD' }, 422, 'invalid_field', 'currency');
+    assert.deepEqual(await traceOf(caller), withoutRate);
     await addEarnings(fixture.service, caller, '10.006');
     const some = await refused({ amount: '10.01' }, 422, 'insufficient_balance');
     assert.match(some, /\b10\.00 EUR\b/);

@@ -151,9 +151,10 @@ describe('tracks', () => {
       'us-rc1-76-07839',
       'USRC1-76-07839',
       'U1-RC1-76-07839',
+      'US-RC1-76-07839\n',
       '',
     ]) {
-      test(`spec §7: ${isrc || 'an empty text'} → invalid_isrc_format`, async () => {
+      test(`spec §7: ${JSON.stringify(isrc)} → invalid_isrc_format`, async () => {
         const release = await createRelease();
         const reply = await create({ release_id: release.id, isrc });
         assert.deepEqual([reply.status, reply.json.error.code], [422, 'invalid_isrc_format']);

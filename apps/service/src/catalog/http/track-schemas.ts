@@ -15,6 +15,7 @@ import {
   Reference,
   Text,
   Timestamp,
+  Verbatim,
 } from '../../platform/http/schema.ts';
 import {
   bulkTracksMax,
@@ -45,8 +46,7 @@ import {
 } from './content-schemas.ts';
 import { contributorEntries, contributors } from './contributor-schemas.ts';
 
-const isrc = Type.String({
-  maxLength: 32,
+const isrc = Verbatim(32, {
   ...withRule(refuseIsrc),
   description:
     'The ISRC (ISO 3901), with or without hyphens. If you omit it, one is assigned from your registrant code.',

@@ -92,10 +92,7 @@ export const AuditLogQuery = Type.Object(
     ),
     resource: Type.Optional(
       Type.String({
-        ...patterned(
-          '^([a-z]+_[0-7][0-9a-hjkmnp-tv-z]{25}|[a-z0-9-]{1,64})$',
-          'the id of a resource',
-        ),
+        ...patterned('^[a-z]+_[0-7][0-9a-hjkmnp-tv-z]{25}$', 'the id of a resource'),
         description: 'Only changes of the resource with this id.',
         examples: [exampleIds.rel],
       }),

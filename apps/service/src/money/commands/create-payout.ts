@@ -63,8 +63,9 @@ export async function createPayout(
   if (quotas !== undefined)
     enforce(refuseBeyond(quotas, 'open_payouts', (await countOpenPayouts(tx)) + 1));
   const { method, retryOf } = await findReferences(tx, request);
+  await enforceBalance(tx, sum);
   const terms = await findTerms(tx, sum, method);
-  await enforceBalance(tx, sum, terms);
+  enforce(refuseEmpty(terms));
   const payout = newPayout(tx, { sum, method, terms, retryOf });
   insertPayout(tx, payout);
   insertTransition(tx, payout.id, { from: null, to: payout.status, cause: 'created' });
@@ -122,15 +123,13 @@ async function findTerms(tx: Tx, sum: Sum, { currency: to }: PayoutMethod): Prom
   return termsOf(sum, { to, rate });
 }
 
-async function enforceBalance(tx: Tx, sum: Sum, terms: PayoutTerms): Promise<void> {
+async function enforceBalance(tx: Tx, sum: Sum): Promise<void> {
   const [settings, available] = await Promise.all([
     findPayoutSettings(tx, tx.orgId),
     findBalance(tx, tx.orgId, sum.currency, 'payable'),
   ]);
   enforce(
-    refuseBelowMinimum(sum, minimumOf(settings, sum.currency)) ??
-      refuseOverdraft(sum, available) ??
-      refuseEmpty(terms),
+    refuseBelowMinimum(sum, minimumOf(settings, sum.currency)) ?? refuseOverdraft(sum, available),
   );
 }
 

@@ -44,7 +44,7 @@ export function parseJsonBody(bytes: Buffer): unknown {
   return value;
 }
 
-export function refuseHostileText(text: string): void {
+function refuseHostileText(text: string): void {
   if (text.includes('\0')) throw invalid('Text must not contain NUL characters. Remove them.');
   if (!text.isWellFormed())
     throw invalid('Text must not contain unpaired surrogates. Send whole characters.');

@@ -215,7 +215,7 @@ function headerParameters(operation: AnyOperation, components: Components): Json
           ),
         ]
       : []),
-    ...(method === 'PATCH'
+    ...(operation.problems.includes('precondition_failed')
       ? [
           header(
             'If-Match',

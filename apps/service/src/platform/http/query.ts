@@ -9,7 +9,6 @@ import { didYouMean } from '../../kernel/near-name.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { fieldOf } from './field-path.ts';
 import { issueOf as issueOfSchema, rangeOf } from './issues.ts';
-import { refuseHostileText } from './json-body.ts';
 import { asObjectSchema, type ObjectSchema } from './schema.ts';
 import { compileTextRules } from './text-rules.ts';
 import { onePerField, summary, type Validate } from './validation.ts';
@@ -42,7 +41,6 @@ function convertIntegers(shape: ObjectSchema, query: Query): Record<string, unkn
   return Object.fromEntries(
     Object.entries(query).map(([name, value]) => {
       if (typeof value !== 'string') return [name, value];
-      refuseHostileText(value);
       const isDeclared = shape.properties[name]?.type === 'integer';
       const isInteger = /^-?\d{1,16}$/.test(value) && Number.isSafeInteger(Number(value));
       return [name, isDeclared && isInteger ? Number(value) : value];

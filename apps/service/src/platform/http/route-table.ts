@@ -10,10 +10,17 @@ export type RouteTable = {
   readonly operations: readonly AnyOperation[];
 };
 
+type Route = {
+  readonly pattern: RegExp;
+  /** How many segments of the path may be anything. */
+  readonly parameters: number;
+  readonly methods: readonly string[];
+};
+
 /** Fastify answers a wrong method with 404; this table is how it becomes a 405 with Allow. */
 export function collectRoutes(server: FastifyInstance): RouteTable {
   const operations: AnyOperation[] = [];
-  const routes: { readonly pattern: RegExp; readonly methods: readonly string[] }[] = [];
+  const routes: Route[] = [];
   server.addHook('onRoute', ({ url, method, config }) => {
     const operation: AnyOperation | undefined = config?.operation;
     if (url.startsWith('/v1') && operation === undefined) {
@@ -23,6 +30,7 @@ export function collectRoutes(server: FastifyInstance): RouteTable {
     if (operation !== undefined && method !== 'HEAD') operations.push(operation);
     routes.push({
       pattern: new RegExp(`^${url.replaceAll(/:\w+/g, '[^/]+').replaceAll('*', '.*')}$`),
+      parameters: url.match(/:\w+|\*/g)?.length ?? 0,
       methods: [method].flat(),
     });
   });
@@ -35,8 +43,11 @@ export function collectRoutes(server: FastifyInstance): RouteTable {
       ),
     methodsOf: (url) => {
       const path = url.split('?', 1)[0] ?? '';
-      const methods = routes.filter(({ pattern }) => pattern.test(path)).flatMap((r) => r.methods);
-      return [...new Set(methods)].toSorted();
+      const matching = routes.filter(({ pattern }) => pattern.test(path));
+      // `/v1/tracks/bulk` is no track: the methods of `/v1/tracks/{track_id}` are not its own.
+      const fewest = Math.min(...matching.map(({ parameters }) => parameters));
+      const own = matching.filter(({ parameters }) => parameters === fewest);
+      return [...new Set(own.flatMap(({ methods }) => methods))].toSorted();
     },
   };
 }

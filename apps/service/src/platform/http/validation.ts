@@ -131,6 +131,9 @@ type RefusedBody = {
   readonly findRuleViolations: FindRuleViolations;
 };
 
+/** Of every resource: the service sets them. */
+const timeFields = new Set(['created_at', 'updated_at']);
+
 function bodyProblem(refused: RefusedBody): Problem {
   const { shape, value, missing, badTexts, errors } = refused;
   const isUnknownField = (error: TLocalizedValidationError) =>
@@ -141,8 +144,10 @@ function bodyProblem(refused: RefusedBody): Problem {
     issue: unknownIssue(shape, error),
   }));
   // For an item of a list, `tracks[3].id`, only the field's own name is compared.
-  const isReadOnly = ({ field }: Violation) =>
-    readOnly.includes(field.replace(/^\w+\[\d+\]\./, ''));
+  const isReadOnly = ({ field }: Violation) => {
+    const name = field.replace(/^\w+\[\d+\]\./, '');
+    return timeFields.has(name) || readOnly.includes(name);
+  };
   const fixed = extra
     .filter(isReadOnly)
     .map(({ field }) => ({ field, issue: 'cannot be set by this request; remove it' }));

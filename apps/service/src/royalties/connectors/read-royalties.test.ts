@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { toWire } from '../../kernel/ids.ts';
 import type { RoyaltyRange } from '../domain/royalty-range.ts';
 import type { ParquetReader } from './parquet-reader.ts';
-import { readRoyalties, recordPositionOf } from './read-royalties.ts';
+import { readNumberedPage, readRoyalties, recordPositionOf } from './read-royalties.ts';
 
 const statementId = toWire('stm', '0190f3a5-0000-7000-8000-000000000001');
 const orgId = toWire('org', '0190f3a5-0000-7000-8000-000000000002');
@@ -29,7 +29,13 @@ function fakeReader(matches: ReadonlySet<number>) {
     },
     // Only what the walk calls.
   } as unknown as ParquetReader;
-  return { asked, reads: { parquet, orgId, filesOf: async () => [] } };
+  const reads = (ranges: readonly RoyaltyRange[]) => ({
+    parquet,
+    orgId,
+    filesOf: async () => [],
+    rangesAfter: async () => ranges,
+  });
+  return { asked, reads };
 }
 
 const positionsOf = (page: { readonly items: readonly { readonly position: number }[] }) =>
@@ -38,8 +44,9 @@ const positionsOf = (page: { readonly items: readonly { readonly position: numbe
 describe('royalty records by ranges', () => {
   test('a page reads only the records that it has, and one more', async () => {
     const { asked, reads } = fakeReader(new Set());
-    const walk = { ranges: [range(1, 1_000_000)], rangesMax: 4, limit: 3, isrc: undefined };
-    const page = await readRoyalties(reads, { ...walk, after: undefined });
+    const own = reads([range(1, 1_000_000)]);
+    const walk = { rangesMax: 4, limit: 3, isrc: undefined };
+    const page = await readRoyalties(own, { ...walk, after: undefined });
     assert.deepEqual(positionsOf(page), [1, 2, 3]);
     assert.deepEqual(asked, [[1, 5]]);
     const after = page.next && recordPositionOf(page.next);
@@ -48,14 +55,13 @@ describe('royalty records by ranges', () => {
       position: 3,
       statementId,
     });
-    assert.deepEqual(positionsOf(await readRoyalties(reads, { ...walk, after })), [4, 5, 6]);
+    assert.deepEqual(positionsOf(await readRoyalties(own, { ...walk, after })), [4, 5, 6]);
   });
 
   test('ranges that follow each other are read together; the last page has no next', async () => {
     const { asked, reads } = fakeReader(new Set());
     const ranges = [range(5, 2), range(7, 1), range(20, 2)];
-    const page = await readRoyalties(reads, {
-      ranges,
+    const page = await readRoyalties(reads(ranges), {
       rangesMax: 21,
       limit: 20,
       after: undefined,
@@ -72,12 +78,13 @@ describe('royalty records by ranges', () => {
   test('a rare ISRC ends the page after a bounded number of reads, and the next one continues', async () => {
     const rare = 150_000;
     const { asked, reads } = fakeReader(new Set([rare]));
-    const walk = { ranges: [range(1, 200_000)], rangesMax: 2_000, limit: 20, isrc: 'wanted' };
+    const own = reads([range(1, 200_000)]);
+    const walk = { rangesMax: 2_000, limit: 20, isrc: 'wanted' };
     const found: number[] = [];
     let after: ReturnType<typeof recordPositionOf> | undefined;
     let pages = 0;
     do {
-      const page = await readRoyalties(reads, { ...walk, after });
+      const page = await readRoyalties(own, { ...walk, after });
       found.push(...positionsOf(page));
       after = page.next && recordPositionOf(page.next);
       pages++;
@@ -89,11 +96,36 @@ describe('royalty records by ranges', () => {
 
   test('more matches in a group than the page has are on the next page', async () => {
     const { reads } = fakeReader(new Set([3, 4, 5, 6]));
-    const walk = { ranges: [range(1, 100)], rangesMax: 2_000, limit: 3, isrc: 'wanted' };
-    const page = await readRoyalties(reads, { ...walk, after: undefined });
+    const own = reads([range(1, 100)]);
+    const walk = { rangesMax: 2_000, limit: 3, isrc: 'wanted' };
+    const page = await readRoyalties(own, { ...walk, after: undefined });
     assert.deepEqual(positionsOf(page), [3, 4, 5]);
     assert.ok(page.next !== undefined);
-    const rest = await readRoyalties(reads, { ...walk, after: recordPositionOf(page.next) });
+    const rest = await readRoyalties(own, { ...walk, after: recordPositionOf(page.next) });
     assert.deepEqual([positionsOf(rest), rest.next], [[6], undefined]);
+  });
+
+  test('a page by number is complete, however rare its records are', async () => {
+    const { asked, reads } = fakeReader(new Set([10, 20, 90_000, 150_000, 150_001]));
+    const own = reads([range(1, 200_000)]);
+    const walk = { rangesMax: 2_000, limit: 2, isrc: 'wanted' };
+    for (const [skip, positions, hasNext] of [
+      [0, [10, 20], true],
+      [2, [90_000, 150_000], true],
+      [4, [150_001], false],
+      [6, [], false],
+    ] as const) {
+      const page = await readNumberedPage(own, { ...walk, skip });
+      assert.deepEqual([positionsOf(page), page.next !== undefined], [positions, hasNext]);
+      const last = page.positionAt(page.items.length - 1);
+      assert.equal(last && recordPositionOf(last).position, positions.at(-1));
+    }
+    assert.ok(asked.length > 32);
+  });
+
+  test('a page by number that is too far is refused', async () => {
+    const { reads } = fakeReader(new Set());
+    const walk = { rangesMax: 2_000, limit: 20, isrc: 'wanted', skip: 20 };
+    await assert.rejects(readNumberedPage(reads([range(1, 10_000_000)]), walk), /use limit/);
   });
 });

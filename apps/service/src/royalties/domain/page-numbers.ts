@@ -11,7 +11,6 @@ type PageQuery = {
   readonly per_page?: number | undefined;
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
-  readonly isrc?: string | undefined;
 };
 
 export const usesPageNumbers = ({ page, per_page: perPage }: PageQuery): boolean =>
@@ -34,9 +33,7 @@ export function refusePageNumbers(query: PageQuery): Refusal | undefined {
   if (!usesPageNumbers(query)) return undefined;
   const name = query.page === undefined ? 'per_page' : 'page';
   if (query.limit !== undefined) return invalid(name, 'limit');
-  if (query.cursor !== undefined) return invalid(name, 'cursor');
-  // How many records of an ISRC come before a page is not known without reading them.
-  return query.isrc === undefined ? undefined : invalid(name, 'isrc');
+  return query.cursor === undefined ? undefined : invalid(name, 'cursor');
 }
 
 function invalid(field: string, other: string): Refusal {

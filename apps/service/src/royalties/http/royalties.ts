@@ -13,7 +13,7 @@ import type { DeprecatedUse } from '../../platform/http/deprecation.ts';
 import type { Server } from '../../platform/http/fastify-types.ts';
 import { type Ask, read } from '../../platform/http/read.ts';
 import type { ParquetReader } from '../connectors/parquet-reader.ts';
-import { readRoyalties, recordPositionOf } from '../connectors/read-royalties.ts';
+import { readNumberedPage, readRoyalties, recordPositionOf } from '../connectors/read-royalties.ts';
 import type { StatementId } from '../domain/calculation.ts';
 import {
   offsetOf,
@@ -21,6 +21,7 @@ import {
   refuseRemovedPageNumbers,
   usesPageNumbers,
 } from '../domain/page-numbers.ts';
+import type { RecordPosition } from '../domain/royalty-range.ts';
 import { presentRoyalty } from '../domain/royalty.ts';
 import { refusePeriod, usageMonthsIn } from '../domain/usage-months.ts';
 import { findRanges, findRangesFrom } from '../store/royalty-sections.ts';
@@ -78,16 +79,20 @@ export function royaltyRecordRoutes(server: Server, deps: Deps): void {
         months: usageMonthsIn(query),
       };
       // Each range has a record, so that more ranges are not needed; a search may find nothing in many of them.
-      const rangesMax = filters.isrc === undefined ? limit + 1 : searchedRangesMax;
-      const ranges = await ask((tenant) =>
-        usesPageNumbers(query)
-          ? findRangesFrom(tenant, orgId, filters, offsetOf(query), rangesMax)
-          : findRanges(tenant, orgId, filters, after, rangesMax),
-      );
-      const found = await readRoyalties(
-        { parquet, orgId, filesOf: filesReader(ask, orgId) },
-        { ranges, rangesMax, limit, after, isrc: filters.isrc },
-      );
+      const isSearch = filters.isrc !== undefined;
+      const rangesMax = isSearch ? searchedRangesMax : limit + 1;
+      const offset = offsetOf(query);
+      const rangesAfter = (position: RecordPosition | undefined) =>
+        ask((tenant) =>
+          position === undefined && offset > 0 && !isSearch
+            ? findRangesFrom(tenant, orgId, filters, offset, rangesMax)
+            : findRanges(tenant, orgId, filters, position, rangesMax),
+        );
+      const reads = { parquet, orgId, filesOf: filesReader(ask, orgId), rangesAfter };
+      const walk = { rangesMax, limit, isrc: filters.isrc };
+      const found = usesPageNumbers(query)
+        ? await readNumberedPage(reads, { ...walk, skip: isSearch ? offset : 0 })
+        : await readRoyalties(reads, { ...walk, after });
       return list.answer(found, presentRoyalty);
     },
   );

@@ -86,7 +86,7 @@ export const RoyaltyQuery = Type.Object(
         maximum: pageNumberMax,
         deprecated: true,
         description:
-          'Deprecated: use `limit` and `cursor`. The number of the page, from 1. A page after the last one is empty. It cannot be combined with `limit`, `cursor` and `isrc`.',
+          'Deprecated: use `limit` and `cursor`. The number of the page, from 1. A page after the last one is empty. It cannot be combined with `limit` and `cursor`.',
       }),
     ),
     per_page: Type.Optional(
