@@ -4,14 +4,17 @@ import assert from 'node:assert/strict';
 import { hash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
+import ssh2 from 'ssh2';
 import { until } from '../../../scripts/servers/server.ts';
 import type { SftpServer } from '../../../scripts/servers/sftp.ts';
 import { openTransport, type TransportSettings } from '../src/platform/transport/open-transport.ts';
+import { fingerprintOf } from '../src/platform/transport/sftp-session.ts';
 import {
   type FileContent,
   FileTooLarge,
@@ -219,5 +222,82 @@ describe('SFTP', () => {
       ['ours', 'theirs'],
     );
     await transport.close();
+  });
+});
+
+describe('servers that answer without a bound', () => {
+  test('a bucket whose answers have no length is refused, and not read', async () => {
+    const listener = createHttpServer((_request, response) => {
+      response.removeHeader('content-length');
+      response.write('<?xml version="1.0"?>');
+      response.end(
+        '<ListBucketResult><Contents><Key>storea/a/b</Key></Contents></ListBucketResult>',
+      );
+    }).listen(0, '127.0.0.1');
+    await once(listener, 'listening');
+    const { port } = listener.address() as AddressInfo;
+    const endpoint = `http://127.0.0.1:${port}`;
+    const transport = await openTransport(
+      { ...settingsOf.s3, endpoint } as TransportSettings,
+      neverAborted(),
+    );
+    for (const work of [
+      () => transport.find('a/b'),
+      () => transport.read('a/b', 1_000_000),
+      () => transport.list('a', 10),
+    ])
+      await assert.rejects(work, /without the length of (storea\/)?a\/b/);
+    await transport.close();
+    listener.close();
+  });
+
+  test('a folder whose list never ends is read up to 20,000 entries, and only the first names are kept', async () => {
+    const key = ssh2.utils.generateKeyPairSync('ed25519');
+    let pieces = 0;
+    const endless = new ssh2.Server({ hostKeys: [key.private] }, (client) => {
+      client.on('error', () => undefined);
+      client.on('authentication', (context) => context.accept());
+      client.on('session', (accept) => {
+        accept().on('sftp', (acceptSftp) => {
+          const sftp = acceptSftp();
+          sftp.on('OPENDIR', (id) => sftp.handle(id, Buffer.from('folder')));
+          sftp.on('READDIR', (id) => {
+            pieces += 1;
+            sftp.name(
+              id,
+              Array.from({ length: 1_000 }, (_, i) => fileNamed(`${pieces}-${i}`)),
+            );
+          });
+          sftp.on('CLOSE', (id) => sftp.status(id, 0));
+        });
+      });
+    });
+    endless.listen(0, '127.0.0.1');
+    await once(endless, 'listening');
+    const { port } = endless.address() as AddressInfo;
+    const parsed = ssh2.utils.parseKey(key.public);
+    assert.ok(!(parsed instanceof Error));
+    const transport = await openTransport(
+      {
+        ...settingsOf.sftp,
+        port,
+        hostKey: fingerprintOf(parsed.getPublicSSH()),
+      } as TransportSettings,
+      neverAborted(),
+    );
+    const listed = await transport.list('acks', 3);
+    assert.deepEqual(
+      listed.map(({ name }) => name),
+      ['1-0', '1-1', '1-10'],
+    );
+    assert.equal(pieces, 20);
+    await transport.close();
+    endless.close();
+  });
+
+  const fileNamed = (filename: string) => ({
+    filename,
+    longname: filename,
+    attrs: { mode: 0o100_644, uid: 0, gid: 0, size: 1, atime: 0, mtime: 0 },
   });
 });

@@ -80,8 +80,8 @@ export function openS3(options: S3Options, timeouts: ClientTimeouts = background
   const at = (key: string) => ({ Bucket: bucket, Key: key });
   const find: Storage['find'] = async (key) => {
     try {
-      const { ContentLength = 0 } = await client.send(new HeadObjectCommand(at(key)));
-      return { sizeBytes: ContentLength };
+      const { ContentLength } = await client.send(new HeadObjectCommand(at(key)));
+      return { sizeBytes: requireLength(ContentLength, key) };
     } catch (error) {
       if (isStatus(error, 404)) return undefined;
       throw error;
@@ -225,11 +225,17 @@ function signing(
   };
 }
 
-const toStoredPart = ({ PartNumber = 0, ETag = '', Size = 0 }: Part): StoredPart => ({
+const toStoredPart = ({ PartNumber = 0, ETag = '', Size }: Part): StoredPart => ({
   partNumber: PartNumber,
   etag: quoteEtag(ETag),
-  sizeBytes: Size,
+  sizeBytes: requireLength(Size, `part ${PartNumber}`),
 });
+
+/** A file without a length would count as empty, and be read without a bound. */
+export function requireLength(length: number | undefined, of: string): number {
+  if (length === undefined) throw new Error(`the server answered without the length of ${of}`);
+  return length;
+}
 
 const finishCommand = (where: ReturnType<At>, uploadId: string, parts: readonly UploadPart[]) =>
   new CompleteMultipartUploadCommand({

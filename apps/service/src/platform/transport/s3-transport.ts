@@ -8,7 +8,7 @@ import {
   ListObjectsV2Command,
   PutObjectCommand,
 } from '@aws-sdk/client-s3';
-import { isStatus, openClient, type S3Options } from '../storage/s3-storage.ts';
+import { isStatus, openClient, requireLength, type S3Options } from '../storage/s3-storage.ts';
 import { FileTooLarge, type RemoteFile, type Transport } from './transport.ts';
 import { openVerified } from './verify-content.ts';
 
@@ -27,8 +27,8 @@ export function openS3Transport(settings: S3TransportSettings, signal: AbortSign
   const at = (path: string) => ({ Bucket: bucket, Key: keyOf(path) });
   const find: Transport['find'] = async (path) => {
     try {
-      const { ContentLength = 0 } = await client.send(new HeadObjectCommand(at(path)), abortSignal);
-      return { sizeBytes: ContentLength };
+      const { ContentLength } = await client.send(new HeadObjectCommand(at(path)), abortSignal);
+      return { sizeBytes: requireLength(ContentLength, path) };
     } catch (error) {
       if (isStatus(error, 404)) return undefined;
       throw error;
@@ -64,24 +64,27 @@ export function openS3Transport(settings: S3TransportSettings, signal: AbortSign
           }),
           abortSignal,
         );
-        for (const { Key = '', Size = 0 } of page.Contents ?? []) {
-          found.push({ name: Key.slice(prefix.length), sizeBytes: Size });
+        for (const { Key = '', Size } of page.Contents ?? []) {
+          found.push({ name: Key.slice(prefix.length), sizeBytes: requireLength(Size, Key) });
         }
         after = page.NextContinuationToken;
       } while (after !== undefined && found.length < max);
       return found.slice(0, max);
     },
     read: async (path, bytesMax) => {
-      const { Body, ContentLength = 0 } = await client.send(
+      const { Body, ContentLength } = await client.send(
         new GetObjectCommand(at(path)),
         abortSignal,
       );
       if (Body === undefined) throw new Error(`the server answered without the body of ${path}`);
-      if (ContentLength > bytesMax) {
+      try {
+        const sizeBytes = requireLength(ContentLength, path);
+        if (sizeBytes > bytesMax)
+          throw new FileTooLarge(`${path} has ${sizeBytes} bytes, more than ${bytesMax}`);
+        return Buffer.from(await Body.transformToByteArray());
+      } finally {
         (Body as Readable).destroy();
-        throw new FileTooLarge(`${path} has ${ContentLength} bytes, more than ${bytesMax}`);
       }
-      return Buffer.from(await Body.transformToByteArray());
     },
     remove: async (path) => {
       await client.send(new DeleteObjectCommand(at(path)), abortSignal).catch((error: unknown) => {

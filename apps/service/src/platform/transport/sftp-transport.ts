@@ -9,7 +9,11 @@ import { openVerified } from './verify-content.ts';
 /** Requests of 64 KiB that may wait for their answers at the same time: 2 MiB are in memory for a file of any size. */
 const writesAtOnce = 32;
 const writeBytes = 65_536;
+/** Codes of answers. */
+const endOfFolder = 1;
 const noSuchFile = 2;
+/** Of a folder: a server that never ends its list is not read for ever. */
+const entriesMax = 20_000;
 /** Readers of a batch look for names; they leave this ending alone. */
 const unfinished = '.part';
 
@@ -45,25 +49,57 @@ export async function openSftpTransport(
       await ask((done) => sftp.ext_openssh_rename(temporary, at(path), done));
     },
     find: async (path) => {
-      const stats = await orUndefined(ask<{ size: number }>((done) => sftp.stat(at(path), done)));
+      const stats = await orUndefined(
+        ask<{ size: number }>((done) => sftp.stat(at(path), done)),
+        noSuchFile,
+      );
       return stats && { sizeBytes: stats.size };
     },
-    list: async (folder, max) => {
-      const entries = await orUndefined(
-        ask<FileEntryWithStats[]>((done) => sftp.readdir(at(folder), done)),
-      );
-      return (entries ?? [])
-        .filter(({ attrs, filename }) => attrs.isFile() && !filename.endsWith(unfinished))
-        .map(({ filename, attrs }): RemoteFile => ({ name: filename, sizeBytes: attrs.size }))
-        .toSorted((one, other) => (one.name < other.name ? -1 : 1))
-        .slice(0, max);
-    },
+    list: (folder, max) => listFolder(session, at(folder), max),
     read: (path, bytesMax) => readFile(session, at(path), bytesMax),
     remove: async (path) => {
-      await orUndefined(ask((done) => sftp.unlink(at(path), done)));
+      await orUndefined(
+        ask((done) => sftp.unlink(at(path), done)),
+        noSuchFile,
+      );
     },
     close,
   };
+}
+
+/** A piece at a time: `readdir` of ssh2 would have a folder of any size in memory. */
+async function listFolder(
+  { sftp, ask }: SftpSession,
+  path: string,
+  max: number,
+): Promise<readonly RemoteFile[]> {
+  const handle = await orUndefined(
+    ask<Buffer>((done) => sftp.opendir(path, done)),
+    noSuchFile,
+  );
+  if (handle === undefined) return [];
+  const readPiece = () =>
+    orUndefined(
+      ask<FileEntryWithStats[]>((done) => sftp.readdir(handle, done)),
+      endOfFolder,
+    );
+  let first: readonly RemoteFile[] = [];
+  let entryCount = 0;
+  try {
+    for (let piece = await readPiece(); piece !== undefined; piece = await readPiece()) {
+      const files = piece
+        .filter(({ attrs, filename }) => attrs.isFile() && !filename.endsWith(unfinished))
+        .map(({ filename, attrs }): RemoteFile => ({ name: filename, sizeBytes: attrs.size }));
+      first = [...first, ...files]
+        .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+        .slice(0, max);
+      entryCount += piece.length;
+      if (entryCount >= entriesMax) break;
+    }
+    return first;
+  } finally {
+    await ask((done) => sftp.close(handle, done)).catch(() => undefined);
+  }
 }
 
 async function makeFolder({ sftp, ask }: SftpSession, path: string): Promise<void> {
@@ -73,6 +109,7 @@ async function makeFolder({ sftp, ask }: SftpSession, path: string): Promise<voi
     // Servers answer the same code to an existing folder and to a real failure.
     const stats = await orUndefined(
       ask<{ isDirectory: () => boolean }>((done) => sftp.stat(path, done)),
+      noSuchFile,
     );
     if (stats?.isDirectory() !== true) throw error;
   }
@@ -133,11 +170,12 @@ async function readFile(
   }
 }
 
-async function orUndefined<T>(answer: Promise<T>): Promise<T | undefined> {
+/** Undefined if the answer has this code. */
+async function orUndefined<T>(answer: Promise<T>, expected: number): Promise<T | undefined> {
   try {
     return await answer;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === noSuchFile) return undefined;
+    if (error instanceof Error && 'code' in error && error.code === expected) return undefined;
     throw error;
   }
 }
