@@ -57,7 +57,12 @@ const roles: Readonly<Record<string, () => Promise<void>>> = {
   'sftp-store': serving(sftpStore),
   all: serving(() => Promise.all([api(), relay(), worker(), ...scriptedRail()])),
   migrate: async () => (await import('./app/migrate.ts')).runMigrate(readMigrateConfig()),
-  admin: async () => (await import('./app/admin.ts')).runAdmin(readAdminConfig(), argv),
+  admin: async () => {
+    const { adminHelp, runAdmin } = await import('./app/admin.ts');
+    const help = adminHelp(argv);
+    if (help === undefined) await runAdmin(readAdminConfig(), argv);
+    else process.stdout.write(`${help}\n`);
+  },
   openapi: async () => (await import('./app/openapi.ts')).runOpenApi(argv[0]),
 };
 

@@ -150,19 +150,22 @@ describe('the admin command line', () => {
     ],
     [['org', 'create', '--name', 'X', '--tier', 'growth', '--colour', 'red'], /colour/],
     [['org', 'suspend', '--org', unknown], /no organization/],
-    [['org', 'suspend'], /given by its id \(org_… id\)/],
+    [['org', 'suspend'], /--org is required/],
     [['key', 'create', '--org', unknown], /no organization/],
-    [['key', 'create', '--org', unknown, '--scopes', 'all'], /unknown scope all/],
+    [
+      ['key', 'create', '--org', unknown, '--scopes', 'all'],
+      /--scopes must be a list .* one of: releases:read/,
+    ],
     [['key', 'create', '--org', unknown, '--expires', 'soon'], /must be a date/],
     [['key', 'create', '--org', unknown, '--expires', '2027-02-30'], /must be a date/],
     [['org', 'create', '--name', 'x'.repeat(300), '--tier', 'growth'], /too long/],
     [['key', 'revoke', '--org', unknown, '--key', 'key_01h455vb4pex5vsknk084sn02q'], /has no key/],
     [
       ['key', 'revoke', '--org', unknown, '--key', 'x'],
-      /must be the id of an API key \(key_… id\)/,
+      /--key must be given by its id \(key_… id\)/,
     ],
     [['upc', 'add-range', '--org', unknown, '--prefix', '860001'], /no organization/],
-    [['audit', 'verify'], /given by its id \(org_… id\)/],
+    [['audit', 'verify'], /--org is required/],
   ];
   for (const [argv, message] of wrong) {
     test(`${argv.join(' ') || 'no command'} → ${String(message)}`, async () => {
@@ -184,6 +187,16 @@ describe('the admin command line', () => {
     assert.equal(mistake.code, 1);
     assert.match(mistake.text, /There is no command "org explode"/);
     assert.ok(!mistake.text.includes('    at '), 'no stack trace');
+  });
+
+  test('its help needs no configuration', async () => {
+    const { stdout } = await run(process.execPath, [main, 'admin', 'fx', 'set', '--help'], {
+      env: {},
+    });
+    assert.match(
+      stdout,
+      /^Usage: npm run admin -- fx set --from CURRENCY --to CURRENCY --rate RATE/,
+    );
   });
 
   test('without its configuration it names the missing settings', async () => {

@@ -5,6 +5,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { drawAdminCommands } from './admin-table.ts';
 import { drawRooms, drawSlices } from './import-pictures.ts';
 import { drawReview } from './review-picture.ts';
 import { drawRoles } from './role-picture.ts';
@@ -19,6 +20,7 @@ export const pictures: readonly Picture[] = [
   { name: 'slices', file: 'CONTRIBUTING.md', draw: drawSlices },
   { name: 'rooms', file: 'CONTRIBUTING.md', draw: drawRooms },
   { name: 'review', file: 'docs/operating.md', draw: drawReview },
+  { name: 'commands', file: 'docs/operating.md', draw: drawAdminCommands },
 ];
 
 export const pathOf = ({ file }: Picture): string => join(root, file);

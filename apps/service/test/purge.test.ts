@@ -50,6 +50,10 @@ describe('a purge', () => {
 
   test('lets the store forget the release; the partner sees it in the timeline', async () => {
     const { id, upc, deliveryId } = await givenDelivered();
+    const trial = await purge(id, 'aurora', '--dry-run');
+    assert.equal(trial['dry_run'], true);
+    await fixture.exchange();
+    assert.ok(fixture.store.book().get(upc), 'a dry run sends nothing');
     const purged = await purge(id);
     await fixture.exchange();
     assert.equal(fixture.store.book().get(upc), undefined, 'the store has nothing of it');

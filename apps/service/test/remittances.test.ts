@@ -268,7 +268,7 @@ describe('remittances', () => {
       [{ reports: id, 'value-date': '2026-02-30' }, /date of the calendar/],
       [{ reports: id, reference: 'x'.repeat(201) }, /at most 200 characters/],
       [{ reports: unknown }, /There is no report/],
-      [{ reports: 'rel_x' }, /must be ids of reports/],
+      [{ reports: 'rel_x' }, /--reports must be a list .* \(rpt_… id\)/],
       [{ reports: id, currency: 'USD' }, /must have amounts in USD/],
       [{ reports: paid }, /send --completes/],
       [{}, /Send --reports, or --completes/],

@@ -106,8 +106,14 @@ describe('reports about the same usage', () => {
     assert.ok(auditedThen > audited);
     await assert.rejects(decide(second.id, 'supersedes', unrelated.id), /does not overlap/);
     await assert.rejects(decide(first.id, 'supersedes', second.id), /is matched/);
-    await assert.rejects(decide('rpt_x', 'supersedes', second.id), /must be the id of a report/);
-    await assert.rejects(fixture.reports('decide', '--report', second.id), /Give either/);
+    await assert.rejects(
+      decide('rpt_x', 'supersedes', second.id),
+      /--report must be given by its id \(rpt_… id\)/,
+    );
+    await assert.rejects(
+      fixture.reports('decide', '--report', second.id),
+      /Send --supersedes, or --supplements/,
+    );
     assert.equal(await fixture.countAudited(), auditedThen);
     assert.equal((await fixture.show(second.id)).status, 'validated');
   });

@@ -6,7 +6,7 @@ import { openStorage } from '../../platform/storage/open-storage.ts';
 import { openS3 } from '../../platform/storage/s3-storage.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
 import type { AdminConfig } from '../config/admin.ts';
-import { UsageError } from './command.ts';
+import { UsageError } from './flag.ts';
 
 export function openAdminStorage({ storage, keys }: AdminConfig): Storage {
   if (storage === undefined) {

@@ -1,46 +1,56 @@
-/** The type of an operator's command, and how its flags are read. */
+/**
+ * An operator's command is declared once: its flags, what it does, and whether it can be tried without changing anything.
+ * The usage text, `--help` and the manual are written from the declaration.
+ */
 
-import { type OrgId, parseId } from '../../kernel/ids.ts';
+import type { OrgId } from '../../kernel/ids.ts';
 import type { Micros } from '../../kernel/money.ts';
-import { didYouMean } from '../../kernel/near-name.ts';
-import { Problem } from '../../kernel/problem.ts';
-import { isScope, type Scope, scopes } from '../../kernel/scope.ts';
 import { systemOrgId } from '../../kernel/system-organization.ts';
 import type { AuditEntry } from '../../platform/db/audit.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import type { AdminConfig } from '../config/admin.ts';
+import { type FlagSet, type OneOf, toggle, UsageError, type ValuesOf } from './flag.ts';
+import { readFlags } from './read-flags.ts';
 
-export type Flags = Readonly<Record<string, string | undefined>>;
+type Values<Flags extends FlagSet, Names extends keyof Flags> = [Names] extends [never]
+  ? ValuesOf<Flags>
+  : ValuesOf<Flags> & OneOf<ValuesOf<Flags>, Names>;
 
-/** Between the values of a flag that may be given several times. No value contains it. */
-export const valueSeparator = '\n';
-
-/** One transaction with its audit row, of one organization or of each. */
-export type Command = CommandTarget &
-  ({ readonly run: RunInTransaction } | { readonly prepare: PrepareOutside });
-
-type CommandTarget = {
-  readonly orgOf: ((flags: Flags) => OrgId | 'everywhere') | 'everywhere';
+type Declaration<Flags extends FlagSet, Names extends keyof Flags & string> = {
+  /** One line. */
+  readonly summary: string;
+  readonly flags: Flags;
+  /** Of these flags one must be given, and no other. */
+  readonly exactlyOne?: readonly Names[];
+  /** Why the command has no `--dry-run`. Undefined: it has one. */
+  readonly noDryRun?: string;
+  readonly orgOf: (values: NoInfer<Values<Flags, Names>>) => OrgId | 'everywhere';
   /** The organizations of a command everywhere. Undefined: all that have a credential. */
   readonly organizations?: (db: Db) => Promise<readonly OrgId[]>;
   /** Committed on its own, before `run`. */
-  readonly commitFirst?: (tx: Tx, flags: Flags) => Promise<void>;
-};
+  readonly commitFirst?: (tx: Tx, values: NoInfer<Values<Flags, Names>>) => Promise<void>;
+} & (
+  | {
+      /** One transaction with its audit row, of one organization or of each. */
+      readonly run: (tx: Tx, values: NoInfer<Values<Flags, Names>>, config: AdminConfig) => Outcome;
+    }
+  | {
+      /** For a command that reads or uploads files: before its transaction, and after it. */
+      readonly prepare: (
+        values: NoInfer<Values<Flags, Names>>,
+        outside: Outside,
+      ) => Promise<PreparedCommand>;
+    }
+);
 
 /** Undefined if there was nothing to do: then there is no audit row. */
-export type RunInTransaction = (
-  tx: Tx,
-  flags: Flags,
-  config: AdminConfig,
-) => Promise<CommandResult | undefined> | CommandResult | undefined;
-
-/** For a command that reads or uploads files: before its transaction, and after it. */
-type PrepareOutside = (flags: Flags, outside: Outside) => Promise<PreparedCommand>;
+type Outcome = Promise<CommandResult | undefined> | CommandResult | undefined;
 
 export type PreparedCommand = {
-  readonly run: RunInTransaction;
-  /** After the commit. Returns what to print. */
-  readonly finish: () => Promise<object>;
+  readonly commitFirst?: (tx: Tx) => Promise<void>;
+  readonly run: (tx: Tx) => Outcome;
+  /** After the commit. Returns what to print, if that is not what `run` shows. */
+  readonly finish?: () => Promise<object>;
 };
 
 export type Outside = {
@@ -62,52 +72,66 @@ export type CommandResult = {
   readonly zeroInTotal?: readonly { readonly name: string; readonly amount: Micros }[];
 };
 
+export type Command = {
+  readonly summary: string;
+  readonly flags: FlagSet;
+  readonly exactlyOne: readonly string[];
+  /** With the values of its flags. Throws a `UsageError`. */
+  readonly called: (argv: readonly string[]) => CalledCommand;
+};
+
+export type CalledCommand = {
+  readonly target: OrgId | 'everywhere';
+  readonly organizations: ((db: Db) => Promise<readonly OrgId[]>) | undefined;
+  readonly isDryRun: boolean;
+  readonly prepare: (outside: Outside) => Promise<PreparedCommand>;
+};
+
+/** By noun and verb. */
 export type Commands = Readonly<Record<string, Command>>;
 
-/** The command line is wrong. `runAdminCommand` adds the usage text to the message. */
-export class UsageError extends Problem {
-  constructor(message: string) {
-    super('invalid_request', message);
-  }
+const dryRunFlag = toggle('shows what would change, and changes nothing');
+
+/** Otherwise an operator could read without leaving an audit row. */
+export const onlyReads = 'it only reads';
+
+export function command<
+  const Flags extends FlagSet,
+  Names extends keyof NoInfer<Flags> & string = never,
+>(declaration: Declaration<Flags, Names>): Command {
+  const { summary, noDryRun, exactlyOne = [], orgOf, organizations, commitFirst } = declaration;
+  const flags: FlagSet =
+    noDryRun === undefined ? { ...declaration.flags, 'dry-run': dryRunFlag } : declaration.flags;
+  return {
+    summary,
+    flags,
+    exactlyOne,
+    called: (argv) => {
+      if (noDryRun !== undefined && argv.includes('--dry-run')) {
+        throw new UsageError(`There is no dry run of this command: ${noDryRun}.`);
+      }
+      const read = readFlags({ flags, exactlyOne }, argv);
+      // Each value was read by the flag of its name.
+      const values = read as Values<Flags, Names>;
+      return {
+        target: orgOf(values),
+        organizations,
+        isDryRun: read['dry-run'] === true,
+        prepare: async (outside) =>
+          'prepare' in declaration
+            ? declaration.prepare(values, outside)
+            : {
+                ...(commitFirst && { commitFirst: (tx) => commitFirst(tx, values) }),
+                run: (tx) => declaration.run(tx, values, outside.config),
+              },
+      };
+    },
+  };
 }
 
-export function required(flags: Flags, name: string): string {
-  const value = flags[name];
-  if (value === undefined || value === '') throw new UsageError(`--${name} is required.`);
-  return value;
-}
+export const ofOrganization = ({ org }: { readonly org: OrgId }): OrgId => org;
 
-export function oneOf<const Values extends readonly string[]>(
-  flags: Flags,
-  name: string,
-  values: Values,
-): Values[number] {
-  const value = values.find((each) => each === required(flags, name));
-  if (value === undefined)
-    throw new UsageError(
-      `--${name} must be one of: ${values.join(', ')}${didYouMean(flags[name] ?? '', values) || '.'}`,
-    );
-  return value;
-}
-
-export function orgId(text: string | undefined): OrgId {
-  const id = parseId('org', text ?? '');
-  if (id === undefined)
-    throw new UsageError('The organization must be given by its id (org_… id).');
-  return id;
-}
+export const ofPlatform = (): OrgId => systemOrgId;
 
 /** In live, reports and runs belong to no partner. */
-export const ownerOf = ({ org }: Flags): OrgId => (org === undefined ? systemOrgId : orgId(org));
-
-/** Without --scopes: every scope. */
-export const scopesOf = ({ scopes: names }: Flags): readonly Scope[] =>
-  names === undefined ? scopes : names.split(',').map(scopeOf);
-
-function scopeOf(text: string): Scope {
-  if (!isScope(text))
-    throw new UsageError(
-      `--scopes has the unknown scope ${text}; the scopes are: ${scopes.join(', ')}${didYouMean(text, scopes) || '.'}`,
-    );
-  return text;
-}
+export const ofOwner = ({ org }: { readonly org: OrgId | undefined }): OrgId => org ?? systemOrgId;

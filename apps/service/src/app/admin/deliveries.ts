@@ -9,25 +9,48 @@ import {
   takeDownByCode,
 } from '../../delivery/commands/legal-takedown.ts';
 import { purgeRelease } from '../../delivery/commands/purge-release.ts';
-import { parseId, type ReleaseId } from '../../kernel/ids.ts';
-import { parseIsrc } from '../../kernel/isrc.ts';
+import type { Isrc } from '../../kernel/isrc.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { isEan } from '../../kernel/product-code.ts';
 import { isUpc } from '../../kernel/upc.ts';
-import { type Commands, type Flags, orgId, required, UsageError } from './command.ts';
+import { command, type Commands, ofOrganization } from './command.ts';
+import { id, isrc, list, multilineText, orgFlag, storeId, text } from './flag-types.ts';
+import { type FlagType, type OneOf, optional, required } from './flag.ts';
 
 /** Partners read it in the timeline, as the reason of a takedown. */
 const purgeReasonMax = 1_000;
+const purgeReason: FlagType<string> = {
+  ...multilineText,
+  is: `text of at most ${purgeReasonMax} characters`,
+  parse: (given) => (given.length <= purgeReasonMax ? given : undefined),
+};
+
+const productCode = (
+  placeholder: string,
+  is: string,
+  isValid: (code: string) => boolean,
+): FlagType<string> => ({
+  placeholder,
+  is: `${is} whose last digit is its check digit`,
+  parse: (code) => (isValid(code) ? code : undefined),
+});
 
 export const deliveryCommands: Commands = {
-  'deliveries backfill': {
-    orgOf: ({ org }) => orgId(org),
-    run: async (tx, flags) => {
-      const { after, territories } = flags;
+  'deliveries backfill': command({
+    summary:
+      'deliver releases that other stores have and this store never had, 1,000 releases per job',
+    flags: {
+      org: orgFlag,
+      store: required(storeId),
+      territories: optional(list(text(), 'US,DE,…')),
+      after: optional(id('rel'), 'the last release of the job before'),
+    },
+    orgOf: ofOrganization,
+    run: async (tx, { store, territories, after }) => {
       const filled = await backfillStore(tx, {
-        storeId: required(flags, 'store'),
-        territoryCodes: territories?.split(','),
-        after: after === undefined ? undefined : releaseOf(after, 'after'),
+        storeId: store,
+        territoryCodes: territories,
+        after,
       });
       if (filled === undefined) {
         throw new Problem(
@@ -41,33 +64,45 @@ export const deliveryCommands: Commands = {
         shown: { job_id: job.id, releases: job.total, last_release: last },
       };
     },
-  },
-  'deliveries purge': {
-    orgOf: ({ org }) => orgId(org),
-    run: async (tx, flags) => {
-      const releaseId = releaseOf(required(flags, 'release'), 'release');
-      const storeId = required(flags, 'store');
-      const reason = required(flags, 'reason');
-      if (reason.length > purgeReasonMax)
-        throw new UsageError(`--reason must have at most ${purgeReasonMax} characters.`);
-      const { deliveryId, messageId } = await purgeRelease(tx, { releaseId, storeId, reason });
+  }),
+  'deliveries purge': command({
+    summary: 'have one store forget a release that it got by mistake or that is corrupt there',
+    flags: {
+      org: orgFlag,
+      release: required(id('rel')),
+      store: required(storeId),
+      reason: required(purgeReason),
+    },
+    orgOf: ofOrganization,
+    run: async (tx, { release, store, reason }) => {
+      const purge = { releaseId: release, storeId: store, reason };
+      const { deliveryId, messageId } = await purgeRelease(tx, purge);
       return {
-        auditedId: releaseId,
+        auditedId: release,
         shown: {
-          release_id: releaseId,
-          store_id: storeId,
+          release_id: release,
+          store_id: store,
           delivery_id: deliveryId,
           message_id: messageId,
           reason,
         },
       };
     },
-  },
-  'legal takedown': {
-    orgOf: 'everywhere',
-    commitFirst: (tx, flags) => placeLegalHolds(tx, codeOf(flags), required(flags, 'reason')),
+  }),
+  'legal takedown': command({
+    summary:
+      'take a recording or a release down from every store, in every organization, with a legal hold',
+    flags: {
+      isrc: optional(isrc),
+      upc: optional(productCode('UPC', '12 digits', isUpc)),
+      ean: optional(productCode('EAN', '13 digits', isEan)),
+      reason: required(multilineText),
+    },
+    exactlyOne: ['isrc', 'upc', 'ean'],
+    orgOf: () => 'everywhere',
+    commitFirst: (tx, flags) => placeLegalHolds(tx, codeOf(flags), flags.reason),
     run: async (tx, flags) => {
-      const takedowns = await takeDownByCode(tx, codeOf(flags), required(flags, 'reason'));
+      const takedowns = await takeDownByCode(tx, codeOf(flags), flags.reason);
       const releases = takedowns.map(({ releaseId, deliveryIds }) => ({
         release_id: releaseId,
         deliveries_taken_down: deliveryIds,
@@ -80,37 +115,26 @@ export const deliveryCommands: Commands = {
       if (first === undefined) return undefined;
       return { ...first, alsoChanged: others, shown: { org_id: tx.orgId, releases } };
     },
-  },
-  'legal lift': {
-    orgOf: ({ org }) => orgId(org),
-    run: async (tx, flags) => {
-      const id = releaseOf(required(flags, 'release'), 'release');
-      await liftLegalHold(tx, id);
+  }),
+  'legal lift': command({
+    summary: 'remove the legal hold of a release',
+    flags: { org: orgFlag, release: required(id('rel')) },
+    orgOf: ofOrganization,
+    run: async (tx, { release }) => {
+      await liftLegalHold(tx, release);
       return {
-        auditedId: id,
-        before: presentLegalHold(id, true),
-        shown: presentLegalHold(id, false),
+        auditedId: release,
+        before: presentLegalHold(release, true),
+        shown: presentLegalHold(release, false),
       };
     },
-  },
+  }),
 };
 
-function releaseOf(text: string, flag: string): ReleaseId {
-  const id = parseId('rel', text);
-  if (id === undefined) throw new UsageError(`--${flag} must be the id of a release (rel_… id).`);
-  return id;
-}
+type Codes = OneOf<
+  { readonly isrc: Isrc; readonly upc: string; readonly ean: string },
+  'isrc' | 'upc' | 'ean'
+>;
 
-function codeOf({ isrc: isrcText, upc, ean }: Flags): RecordingCode {
-  if ([isrcText, upc, ean].filter((text) => text !== undefined).length !== 1) {
-    throw new UsageError('Send --isrc for a recording, or --upc or --ean for a release.');
-  }
-  if (upc !== undefined && isUpc(upc)) return { productCode: upc };
-  if (ean !== undefined && isEan(ean)) return { productCode: ean };
-  const isrc = parseIsrc(isrcText ?? '');
-  if (isrc === undefined)
-    throw new UsageError(
-      '--isrc, --upc or --ean is not a valid code. Check its check digit and form.',
-    );
-  return { isrc };
-}
+const codeOf = ({ isrc: recording, upc, ean }: Codes): RecordingCode =>
+  recording === undefined ? { productCode: upc ?? ean } : { isrc: recording };

@@ -1,65 +1,61 @@
-/** Organizations, their keys and their codes. */
+/** Organizations. */
 
 import {
-  addRegistrant,
-  addUpcRange,
   changeStatementCurrency,
   changeTier,
-  createKey,
   createOrganization,
   resumeOrganization,
-  revokeApiKey,
   suspendOrganization,
 } from '../../identity/commands/provision.ts';
 import { setVerification } from '../../identity/commands/set-verification.ts';
-import { keyNotFound, presentKey } from '../../identity/domain/issued-key.ts';
 import { presentOrganization } from '../../identity/domain/organization-details.ts';
 import { unverified, verificationStatuses, verified } from '../../identity/domain/verification.ts';
-import { findKey } from '../../identity/store/api-keys.ts';
 import { findOrganizationDetails } from '../../identity/store/organization-details.ts';
-import { isCalendarDate } from '../../kernel/calendar-date.ts';
 import type { Environment } from '../../kernel/environment.ts';
-import { type NewId, parseId } from '../../kernel/ids.ts';
+import type { NewId } from '../../kernel/ids.ts';
 import { canonicalLanguage, languageDefault, type LanguageTag } from '../../kernel/language.ts';
 import { world } from '../../kernel/territory.ts';
 import { tiers } from '../../kernel/tier.ts';
-import { parseTimestamp } from '../../kernel/timestamp.ts';
-import { findBrokenLink } from '../../platform/db/audit.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import {
-  type CommandResult,
-  type Commands,
-  oneOf,
-  orgId,
-  required,
-  scopesOf,
-  UsageError,
-} from './command.ts';
-import { currencyOf } from './money-flags.ts';
-import { requirementsOf } from './requirements.ts';
+import { command, type CommandResult, type Commands, ofOrganization } from './command.ts';
+import { choice, currency, id, list, orgFlag, text } from './flag-types.ts';
+import { type FlagType, optional, required } from './flag.ts';
+import { requirements } from './requirements.ts';
 
 const statementCurrencyDefault = 'USD';
 
+const language: FlagType<LanguageTag> = {
+  placeholder: 'LANGUAGE',
+  is: 'a BCP 47 language tag such as en or pt-BR',
+  parse: canonicalLanguage,
+};
+
 export const identityCommands = (newId: NewId): Commands => ({
-  'org create': {
-    orgOf: ({ id }) => (id === undefined ? newId('org') : orgId(id)),
-    run: (tx, flags, { environment }) => {
-      const name = required(flags, 'name');
+  'org create': command({
+    summary: 'create an organization',
+    flags: {
+      name: required(text('NAME')),
+      tier: required(choice(tiers)),
+      label: optional(text('LABEL'), 'of releases that name none; without it, the name'),
+      language: optional(language, `of releases that name none; without it, ${languageDefault}`),
+      territories: optional(list(text(), 'US,DE,…'), 'without it, the world'),
+      id: optional(id('org'), 'so that one organization can be in sandbox and live'),
+      'statement-currency': optional(currency, `without it, ${statementCurrencyDefault}`),
+    },
+    orgOf: (flags) => flags.id ?? newId('org'),
+    run: (tx, { name, tier, label, territories, ...flags }, { environment }) => {
       const organization = {
         name,
-        tier: oneOf(flags, 'tier', tiers),
-        defaultLabel: flags['label'] ?? name,
-        defaultMetadataLanguage: languageOf(flags['language'] ?? languageDefault),
-        licensedTerritories: flags['territories']?.split(',') ?? [world],
-        statementCurrency:
-          flags['statement-currency'] === undefined
-            ? statementCurrencyDefault
-            : currencyOf(flags, 'statement-currency'),
+        tier,
+        defaultLabel: label ?? name,
+        defaultMetadataLanguage: flags.language ?? languageDefault,
+        licensedTerritories: territories ?? [world],
+        statementCurrency: flags['statement-currency'] ?? statementCurrencyDefault,
         manualReview: false,
       };
       const verification = environment === 'live' ? unverified : verified;
       createOrganization(tx, organization, verification);
-      const { tier, defaultLabel, defaultMetadataLanguage, licensedTerritories } = organization;
+      const { defaultLabel, defaultMetadataLanguage, licensedTerritories } = organization;
       const { statementCurrency } = organization;
       const shown = {
         id: tx.orgId,
@@ -73,39 +69,47 @@ export const identityCommands = (newId: NewId): Commands => ({
       };
       return { auditedId: tx.orgId, shown };
     },
-  },
-  'org suspend': {
-    orgOf: ({ org }) => orgId(org),
+  }),
+  'org suspend': command({
+    summary: 'suspend an organization: it reads, but changes nothing',
+    flags: { org: orgFlag },
+    orgOf: ofOrganization,
     run: (tx, _flags, { environment }) =>
       changeOrganization(tx, environment, suspendOrganization, { suspended: true }),
-  },
-  'org resume': {
-    orgOf: ({ org }) => orgId(org),
+  }),
+  'org resume': command({
+    summary: 'end the suspension of an organization',
+    flags: { org: orgFlag },
+    orgOf: ofOrganization,
     run: (tx, _flags, { environment }) =>
       changeOrganization(tx, environment, resumeOrganization, { suspended: false }),
-  },
-  'org set-tier': {
-    orgOf: ({ org }) => orgId(org),
+  }),
+  'org set-tier': command({
+    summary: 'change the tier of an organization',
+    flags: { org: orgFlag, tier: required(choice(tiers)) },
+    orgOf: ofOrganization,
+    run: (tx, { tier }, { environment }) =>
+      changeOrganization(tx, environment, () => changeTier(tx, tier), { tier }),
+  }),
+  'org set-statement-currency': command({
+    summary: 'change the currency of later statements; balances stay in theirs',
+    flags: { org: orgFlag, currency: required(currency) },
+    orgOf: ofOrganization,
     run: (tx, flags, { environment }) => {
-      const tier = oneOf(flags, 'tier', tiers);
-      return changeOrganization(tx, environment, () => changeTier(tx, tier), { tier });
+      const change = () => changeStatementCurrency(tx, flags.currency);
+      return changeOrganization(tx, environment, change, { statement_currency: flags.currency });
     },
-  },
-  'org set-statement-currency': {
-    orgOf: ({ org }) => orgId(org),
-    run: (tx, flags, { environment }) => {
-      const currency = currencyOf(flags);
-      const change = () => changeStatementCurrency(tx, currency);
-      return changeOrganization(tx, environment, change, { statement_currency: currency });
+  }),
+  'org verify': command({
+    summary: 'set whether an organization is verified, and what it must still send',
+    flags: {
+      org: orgFlag,
+      status: required(choice(verificationStatuses)),
+      requirement: requirements,
     },
-  },
-  'org verify': {
-    orgOf: ({ org }) => orgId(org),
-    run: async (tx, flags, { environment }) => {
-      const verification = {
-        status: oneOf(flags, 'status', verificationStatuses),
-        requirements: requirementsOf(flags['requirement']),
-      };
+    orgOf: ofOrganization,
+    run: async (tx, { status, requirement }, { environment }) => {
+      const verification = { status, requirements: requirement };
       const { before, organization } = await setVerification(tx, verification, environment);
       return {
         auditedId: tx.orgId,
@@ -114,62 +118,7 @@ export const identityCommands = (newId: NewId): Commands => ({
         after: presentOrganization(organization, environment),
       };
     },
-  },
-  'key create': {
-    orgOf: ({ org }) => orgId(org),
-    run: async (tx, flags, { environment }) => {
-      const request = {
-        environment,
-        name: flags['name'] ?? 'default',
-        scopes: scopesOf(flags),
-        expiresAt: flags['expires'] === undefined ? null : dateOf(flags['expires']),
-      };
-      const { key, secret } = await createKey(tx, request);
-      const { id, scopes } = key;
-      const shown = { id, org_id: tx.orgId, secret, scopes };
-      return { auditedId: id, shown, after: presentKey(key) };
-    },
-  },
-  'key revoke': {
-    orgOf: ({ org }) => orgId(org),
-    run: async (tx, flags) => {
-      const id = parseId('key', required(flags, 'key'));
-      if (id === undefined) throw new UsageError('--key must be the id of an API key (key_… id).');
-      const before = await findKey(tx, tx.orgId, id);
-      await revokeApiKey(tx, id);
-      const after = await findKey(tx, tx.orgId, id);
-      if (before === undefined || after === undefined) throw keyNotFound();
-      return {
-        auditedId: id,
-        shown: { id, revoked: true },
-        before: presentKey(before),
-        after: presentKey(after),
-      };
-    },
-  },
-  'audit verify': {
-    orgOf: ({ org }) => orgId(org),
-    run: async (tx) => {
-      const broken = await findBrokenLink(tx);
-      const shown = { org_id: tx.orgId, intact: broken === null, first_broken: broken };
-      return { auditedId: tx.orgId, shown };
-    },
-  },
-  'upc add-range': {
-    orgOf: ({ org }) => orgId(org),
-    run: async (tx, flags) => {
-      const added = await addUpcRange(tx, required(flags, 'prefix'));
-      return { auditedId: tx.orgId, shown: { org_id: tx.orgId, ...added } };
-    },
-  },
-  'isrc add-registrant': {
-    orgOf: ({ org }) => orgId(org),
-    run: async (tx, flags) => {
-      const registrant = required(flags, 'code');
-      await addRegistrant(tx, registrant);
-      return { auditedId: tx.orgId, shown: { org_id: tx.orgId, registrant } };
-    },
-  },
+  }),
 });
 
 /** The audit row has the digests of what GET /v1/organization shows before and after the change. */
@@ -192,18 +141,4 @@ async function changeOrganization(
     before,
     ...(after !== undefined && { after }),
   };
-}
-
-function languageOf(text: string): LanguageTag {
-  const language = canonicalLanguage(text);
-  if (language === undefined)
-    throw new UsageError('--language must be a BCP 47 language tag such as en or pt-BR.');
-  return language;
-}
-
-function dateOf(text: string): Date {
-  const date = parseTimestamp(isCalendarDate(text) ? `${text}T00:00:00Z` : text);
-  if (date === undefined)
-    throw new UsageError('--expires must be a date such as 2027-01-31, or a timestamp.');
-  return date;
 }

@@ -3,63 +3,123 @@
 import { readFile } from 'node:fs/promises';
 import { findConnection } from '../../delivery/store/store-connections.ts';
 import { Problem } from '../../kernel/problem.ts';
-import { systemOrgId } from '../../kernel/system-organization.ts';
 import { seedFictionalStores } from '../../network/commands/seed-stores.ts';
-import { createStore, findStore, presentStore, setStoreStatus } from '../../network/face.ts';
+import {
+  createStore,
+  findStore,
+  payOnValues,
+  presentStore,
+  setPayOn,
+  setReportDueDays,
+  setStoreStatus,
+} from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import {
+  command,
   type CommandResult,
   type Commands,
-  type Flags,
+  ofPlatform,
   type Outside,
   type PreparedCommand,
-  required,
-  UsageError,
 } from './command.ts';
+import { choice, file, integer, storeId } from './flag-types.ts';
+import { required, UsageError } from './flag.ts';
 import { readDescription } from './store-description.ts';
 
+const dueDaysMax = 400;
+
+const store = required(storeId);
+
 export const networkCommands: Commands = {
-  'stores seed': {
-    orgOf: () => systemOrgId,
+  'stores seed': command({
+    summary: "add or update the sandbox's fictional stores",
+    flags: {},
+    orgOf: ofPlatform,
     run: (tx, _flags, { environment }) => {
       if (environment !== 'sandbox') {
         throw new Problem('invalid_state', 'Fictional stores exist only in the sandbox.');
       }
-      const stores = seedFictionalStores(tx).map(({ storeId }) => storeId);
+      const stores = seedFictionalStores(tx).map((each) => each.storeId);
       return { auditedId: 'stores', shown: { stores } };
     },
-  },
-  'stores create': { orgOf: () => systemOrgId, prepare: create },
-  'stores pause': { orgOf: () => systemOrgId, run: (tx, flags) => setStatus(tx, flags, 'paused') },
+  }),
+  'stores create': command({
+    summary: 'add a store, which is paused until you resume it',
+    flags: { file: required(file('STORE.json')) },
+    orgOf: ofPlatform,
+    prepare: (flags, outside) => create(flags.file, outside),
+  }),
+  'stores pause': command({
+    summary: 'pause deliveries to this store',
+    flags: { store },
+    orgOf: ofPlatform,
+    run: (tx, flags) => setStatus(tx, flags.store, 'paused'),
+  }),
   // Workers find the paused deliveries within seconds (`dispatchResumedStores`).
-  'stores resume': {
-    orgOf: () => systemOrgId,
+  'stores resume': command({
+    summary: 'resume deliveries to this store',
+    flags: { store },
+    orgOf: ofPlatform,
     run: async (tx, flags) => {
-      await refuseUnreachable(tx, required(flags, 'store'));
-      return setStatus(tx, flags, 'active');
+      await refuseUnreachable(tx, flags.store);
+      return setStatus(tx, flags.store, 'active');
     },
-  },
+  }),
+  'stores pay-on': command({
+    summary: 'set when reports of this store may enter a run',
+    flags: { store, on: required(choice(payOnValues)) },
+    orgOf: ofPlatform,
+    run: async (tx, flags) => {
+      const before = await setPayOn(tx, flags.store, flags.on);
+      if (before === undefined) throw storeNotFound(flags.store);
+      return {
+        auditedId: flags.store,
+        before: { store_id: flags.store, pay_on: before },
+        shown: { store_id: flags.store, pay_on: flags.on },
+      };
+    },
+  }),
+  'stores report-due': command({
+    summary: 'set how many days after a month the store reports it',
+    flags: { store, days: required(integer('DAYS', dueDaysMax)) },
+    orgOf: ofPlatform,
+    run: async (tx, flags) => {
+      const before = await setReportDueDays(tx, flags.store, flags.days);
+      if (before === undefined) throw storeNotFound(flags.store);
+      return {
+        auditedId: flags.store,
+        before: { store_id: flags.store, report_due_days: before },
+        shown: { store_id: flags.store, report_due_days: flags.days },
+      };
+    },
+  }),
 };
 
+export const storeNotFound = (id: string): Problem =>
+  new Problem(
+    'resource_not_found',
+    `No store has the store_id ${id}. GET /v1/stores lists the stores.`,
+  );
+
 /** In live a store takes batches or nothing. The sandbox can simulate it until it is connected. */
-async function create(flags: Flags, { config }: Outside): Promise<PreparedCommand> {
+async function create(path: string, { config }: Outside): Promise<PreparedCommand> {
   const connector = config.environment === 'live' ? 'ddex' : 'simulated';
-  const store = readDescription(await readText(required(flags, 'file')), connector);
-  const presented = presentStore(store);
+  const described = readDescription(await readText(path), connector);
+  const presented = presentStore(described);
   let isNew = false;
   return {
     run: async (tx) => {
-      isNew = await createStore(tx, store);
-      return isNew ? { auditedId: store.storeId, shown: presented } : undefined;
+      isNew = await createStore(tx, described);
+      return isNew ? { auditedId: described.storeId, shown: presented } : undefined;
     },
-    finish: async () => ({ created: isNew, store_id: store.storeId, name: store.name }),
+    finish: async () => ({ created: isNew, store_id: described.storeId, name: described.name }),
   };
 }
 
 const descriptionBytesMax = 65_536;
 
-async function readText(file: string): Promise<string> {
-  const bytes = await readFile(file).catch((error: unknown) => {
+async function readText(path: string): Promise<string> {
+  const bytes = await readFile(path).catch((error: unknown) => {
     throw new UsageError(`--file: ${error instanceof Error ? error.message : 'unreadable'}`);
   });
   if (bytes.length > descriptionBytesMax)
@@ -68,26 +128,16 @@ async function readText(file: string): Promise<string> {
 }
 
 /** Every send to an active store without a connection would fail. */
-async function refuseUnreachable(tx: Tx, storeId: string): Promise<void> {
-  const store = await findStore(tx, storeId);
-  if (store?.connector !== 'ddex' || (await findConnection(tx, storeId)) !== undefined) return;
+async function refuseUnreachable(tx: Tx, id: string): Promise<void> {
+  const found = await findStore(tx, id);
+  if (found?.connector !== 'ddex' || (await findConnection(tx, id)) !== undefined) return;
   throw new Problem(
     'invalid_state',
-    `${storeId} has no connection, so nothing could be sent to it. Set it with stores connect.`,
+    `${id} has no connection, so nothing could be sent to it. Set it with stores connect.`,
   );
 }
 
-async function setStatus(
-  tx: Tx,
-  flags: Flags,
-  status: 'active' | 'paused',
-): Promise<CommandResult> {
-  const storeId = required(flags, 'store');
-  if (!(await setStoreStatus(tx, storeId, status))) {
-    throw new Problem(
-      'resource_not_found',
-      `No store has the store_id ${storeId}. GET /v1/stores lists the stores.`,
-    );
-  }
-  return { auditedId: storeId, shown: { store_id: storeId, status } };
+async function setStatus(tx: Tx, id: string, status: 'active' | 'paused'): Promise<CommandResult> {
+  if (!(await setStoreStatus(tx, id, status))) throw storeNotFound(id);
+  return { auditedId: id, shown: { store_id: id, status } };
 }

@@ -7,68 +7,62 @@ import {
   revokeOAuthSecret,
 } from '../../identity/commands/oauth-clients.ts';
 import { requireOrganization } from '../../identity/commands/provision.ts';
-import { graceSecondsMax, type OAuthClientId } from '../../identity/domain/oauth-client.ts';
-import { parseId } from '../../kernel/ids.ts';
-import { type Commands, type Flags, orgId, required, scopesOf, UsageError } from './command.ts';
+import { graceSecondsMax } from '../../identity/domain/oauth-client.ts';
+import { scopes as allScopes } from '../../kernel/scope.ts';
+import { command, type Commands, ofOrganization } from './command.ts';
+import { id, integer, orgFlag, scopeList, text } from './flag-types.ts';
+import { optional, required } from './flag.ts';
+import { secretOfDryRun } from './keys.ts';
+
+const client = required(id('oac'));
 
 export const oauthCommands: Commands = {
-  'oauth create': {
-    orgOf: ({ org }) => orgId(org),
+  'oauth create': command({
+    summary: 'create an OAuth client, whose secret is shown once',
+    flags: { org: orgFlag, name: optional(text('NAME')), scopes: scopeList },
+    noDryRun: secretOfDryRun,
+    orgOf: ofOrganization,
     run: async (tx, flags) => {
       await requireOrganization(tx);
-      const request = { name: flags['name'] ?? 'default', scopes: scopesOf(flags) };
-      const { client, secret } = await createOAuthClient(tx, request, 'every');
-      const { id, scopes, secrets } = client;
-      const after = { id, org_id: tx.orgId, secret_id: secrets[0]?.id, scopes };
-      return { auditedId: id, shown: { ...after, secret }, after };
+      const request = { name: flags.name ?? 'default', scopes: flags.scopes ?? allScopes };
+      const { client: created, secret } = await createOAuthClient(tx, request, 'every');
+      const { id: clientId, scopes, secrets } = created;
+      const after = { id: clientId, org_id: tx.orgId, secret_id: secrets[0]?.id, scopes };
+      return { auditedId: clientId, shown: { ...after, secret }, after };
     },
-  },
-  'oauth add-secret': {
-    orgOf: ({ org }) => orgId(org),
+  }),
+  'oauth add-secret': command({
+    summary: 'add a secret, which is shown once; the others expire after the grace period',
+    flags: { org: orgFlag, client, grace: optional(integer('SECONDS', graceSecondsMax)) },
+    noDryRun: secretOfDryRun,
+    orgOf: ofOrganization,
     run: async (tx, flags) => {
-      const { client, secret } = await addOAuthSecret(tx, {
-        id: clientIdOf(flags),
-        graceSeconds: graceOf(flags),
+      const { client: changed, secret } = await addOAuthSecret(tx, {
+        id: flags.client,
+        graceSeconds: flags.grace,
         maker: 'every',
       });
-      const after = { id: client.id, secret_id: client.secrets.at(-1)?.id };
-      return { auditedId: client.id, shown: { ...after, secret }, after };
+      const after = { id: changed.id, secret_id: changed.secrets.at(-1)?.id };
+      return { auditedId: changed.id, shown: { ...after, secret }, after };
     },
-  },
-  'oauth revoke-secret': {
-    orgOf: ({ org }) => orgId(org),
+  }),
+  'oauth revoke-secret': command({
+    summary: 'revoke one secret of a client',
+    flags: { org: orgFlag, client, secret: required(id('ocs')) },
+    orgOf: ofOrganization,
     run: async (tx, flags) => {
-      const id = clientIdOf(flags);
-      const secretId = parseId('ocs', required(flags, 'secret'));
-      if (secretId === undefined)
-        throw new UsageError('--secret must be the id of a secret (ocs_… id).');
-      await revokeOAuthSecret(tx, id, secretId);
-      return { auditedId: id, shown: { id, secret_id: secretId, revoked: true } };
+      await revokeOAuthSecret(tx, flags.client, flags.secret);
+      const shown = { id: flags.client, secret_id: flags.secret, revoked: true };
+      return { auditedId: flags.client, shown };
     },
-  },
-  'oauth revoke': {
-    orgOf: ({ org }) => orgId(org),
+  }),
+  'oauth revoke': command({
+    summary: 'revoke a client with its secrets and access tokens',
+    flags: { org: orgFlag, client },
+    orgOf: ofOrganization,
     run: async (tx, flags) => {
-      const id = clientIdOf(flags);
-      await removeOAuthClient(tx, id);
-      return { auditedId: id, shown: { id, revoked: true } };
+      await removeOAuthClient(tx, flags.client);
+      return { auditedId: flags.client, shown: { id: flags.client, revoked: true } };
     },
-  },
+  }),
 };
-
-function clientIdOf(flags: Flags): OAuthClientId {
-  const id = parseId('oac', required(flags, 'client'));
-  if (id === undefined)
-    throw new UsageError('--client must be the id of an OAuth client (oac_… id).');
-  return id;
-}
-
-function graceOf(flags: Flags): number | undefined {
-  const text = flags['grace'];
-  if (text === undefined) return undefined;
-  const seconds = Number(text);
-  if (!Number.isInteger(seconds) || seconds < 0 || seconds > graceSecondsMax) {
-    throw new UsageError(`--grace must be a number of seconds from 0 to ${graceSecondsMax}.`);
-  }
-  return seconds;
-}

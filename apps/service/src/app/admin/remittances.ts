@@ -1,163 +1,140 @@
 /** What stores paid, and whether their reports wait for it. */
 
-import { parseId } from '../../kernel/ids.ts';
-import { toMicros } from '../../kernel/money.ts';
-import { Problem } from '../../kernel/problem.ts';
-import { systemOrgId } from '../../kernel/system-organization.ts';
-import { payOnValues, setPayOn, setReportDueDays } from '../../network/face.ts';
+import type { Currency } from '../../kernel/currency.ts';
+import { type Micros, toMicros } from '../../kernel/money.ts';
 import {
   decideRemittance,
   remittanceNotFound,
 } from '../../royalties/commands/decide-remittance.ts';
-import {
-  type NewRemittance,
-  recordRemittance,
-} from '../../royalties/commands/record-remittance.ts';
+import { recordRemittance } from '../../royalties/commands/record-remittance.ts';
 import { presentRemittance } from '../../royalties/domain/present-rules.ts';
 import { remittanceDecisions } from '../../royalties/domain/remittance.ts';
-import type { ReportId } from '../../royalties/domain/report.ts';
 import {
   findSettling,
   listRemittances,
   lockRemittance,
 } from '../../royalties/store/remittances.ts';
 import { readUnpaidReports } from '../../royalties/store/run-rules.ts';
-import { type Commands, type Flags, oneOf, required, UsageError } from './command.ts';
-import { amountOf, currencyOf, dateOf, idOf, optionalAmount } from './money-flags.ts';
+import { command, type Commands, ofPlatform, onlyReads } from './command.ts';
+import { amount, choice, currency, date, id, list, storeId, text } from './flag-types.ts';
+import { optional, required, UsageError } from './flag.ts';
+
+const zero = toMicros(0n);
 
 export const remittanceCommands: Commands = {
-  'remittances record': {
-    orgOf: () => systemOrgId,
+  'remittances record': command({
+    summary: 'record what a store paid',
+    flags: {
+      store: required(storeId),
+      reference: required(text(), 'of the bank: the same payment again changes nothing'),
+      currency: required(currency),
+      amount: required(amount, 'with the tax that the store withheld'),
+      'source-tax': optional(amount),
+      'settled-currency': optional(currency, 'if the bank exchanged it'),
+      'settled-amount': optional(amount, "before the bank's fee"),
+      'bank-fee': optional(amount),
+      'value-date': required(date),
+      reports: optional(list(id('rpt'))),
+      completes: optional(id('rmt'), 'the remittance that this one completes'),
+    },
+    exactlyOne: ['reports', 'completes'],
+    orgOf: ofPlatform,
     run: async (tx, flags) => {
-      const remittance = await recordRemittance(tx, paymentOf(flags));
+      const sourceTax = flags['source-tax'] ?? zero;
+      const content = {
+        storeId: flags.store,
+        reference: flags.reference,
+        currency: flags.currency,
+        amount: flags.amount,
+        sourceTax,
+        ...settledOf(flags, sourceTax),
+        bankFee: flags['bank-fee'] ?? zero,
+        valueDate: flags['value-date'],
+      };
+      const { completes, reports } = flags;
+      const remittance = await recordRemittance(
+        tx,
+        completes === undefined ? { ...content, reportIds: reports } : { ...content, completes },
+      );
       return { auditedId: remittance.id, shown: presentRemittance(remittance) };
     },
-  },
-  'remittances decide': {
-    orgOf: () => systemOrgId,
-    run: async (tx, flags) => {
-      const id = idOf(flags, 'remittance', 'rmt');
-      const decision = oneOf(flags, 'as', remittanceDecisions);
-      const { before, after } = await decideRemittance(tx, id, decision);
-      return {
-        auditedId: id,
-        before: presentRemittance(before),
-        shown: presentRemittance(after),
-      };
-    },
-  },
-  'remittances list': {
-    orgOf: () => systemOrgId,
-    run: async (tx, flags) => {
-      const found = await listRemittances(tx, tx.orgId, flags['store'] ?? null);
+  }),
+  'remittances list': command({
+    summary: 'list the newest 100',
+    flags: { store: optional(storeId) },
+    noDryRun: onlyReads,
+    orgOf: ofPlatform,
+    run: async (tx, { store }) => {
+      const found = await listRemittances(tx, tx.orgId, store ?? null);
       return { auditedId: 'remittances', shown: { remittances: found.map(presentRemittance) } };
     },
-  },
-  'remittances show': {
-    orgOf: () => systemOrgId,
-    run: async (tx, flags) => {
-      const id = idOf(flags, 'remittance', 'rmt');
-      const found = await lockRemittance(tx, id);
-      if (found === undefined) throw remittanceNotFound(id);
-      const all = await findSettling(tx, tx.orgId, [found.completes ?? id]);
+  }),
+  'remittances show': command({
+    summary: 'show a remittance with all payments of its reports',
+    flags: { remittance: required(id('rmt')) },
+    noDryRun: onlyReads,
+    orgOf: ofPlatform,
+    run: async (tx, { remittance }) => {
+      const found = await lockRemittance(tx, remittance);
+      if (found === undefined) throw remittanceNotFound(remittance);
+      const all = await findSettling(tx, tx.orgId, [found.completes ?? remittance]);
       return {
-        auditedId: id,
+        auditedId: remittance,
         shown: {
           ...presentRemittance(found),
           payments: all.map(presentRemittance),
         },
       };
     },
-  },
-  'remittances due': {
-    orgOf: () => systemOrgId,
+  }),
+  'remittances due': command({
+    summary: 'list the reports that wait for a remittance or a decision',
+    flags: {},
+    noDryRun: onlyReads,
+    orgOf: ofPlatform,
     run: async (tx) => {
       const unpaid = await readUnpaidReports(tx, tx.orgId);
       const shown = unpaid.map((report) => ({
         report_id: report.reportId,
         store_id: report.storeId,
-        unpaid: report.unpaid.map(({ currency, due }) => ({ currency, due_amount: due })),
+        unpaid: report.unpaid.map(({ currency: code, due }) => ({
+          currency: code,
+          due_amount: due,
+        })),
       }));
       return { auditedId: 'remittances', shown: { reports: shown } };
     },
-  },
-  'stores pay-on': {
-    orgOf: () => systemOrgId,
-    run: async (tx, flags) => {
-      const storeId = required(flags, 'store');
-      const payOn = oneOf(flags, 'on', payOnValues);
-      const before = await setPayOn(tx, storeId, payOn);
-      if (before === undefined) {
-        throw new Problem('resource_not_found', `No store has the store_id ${storeId}.`);
-      }
+  }),
+  'remittances decide': command({
+    summary: 'decide what becomes of reports that were not paid exactly',
+    flags: { remittance: required(id('rmt')), as: required(choice(remittanceDecisions)) },
+    orgOf: ofPlatform,
+    run: async (tx, { remittance, as: decision }) => {
+      const { before, after } = await decideRemittance(tx, remittance, decision);
       return {
-        auditedId: storeId,
-        before: { store_id: storeId, pay_on: before },
-        shown: { store_id: storeId, pay_on: payOn },
+        auditedId: remittance,
+        before: presentRemittance(before),
+        shown: presentRemittance(after),
       };
     },
-  },
-  'stores report-due': {
-    orgOf: () => systemOrgId,
-    run: async (tx, flags) => {
-      const storeId = required(flags, 'store');
-      const days = dueDaysOf(flags);
-      const before = await setReportDueDays(tx, storeId, days);
-      if (before === undefined) {
-        throw new Problem('resource_not_found', `No store has the store_id ${storeId}.`);
-      }
-      return {
-        auditedId: storeId,
-        before: { store_id: storeId, report_due_days: before },
-        shown: { store_id: storeId, report_due_days: days },
-      };
-    },
-  },
+  }),
 };
 
-const dueDaysMax = 400;
-
-function dueDaysOf(flags: Flags): number {
-  const text = required(flags, 'days');
-  const days = Number(text);
-  if (!/^\d{1,3}$/.test(text) || days > dueDaysMax)
-    throw new UsageError(`--days must be a whole number from 0 to ${dueDaysMax}.`);
-  return days;
-}
+type Payment = {
+  readonly currency: Currency;
+  readonly amount: Micros;
+  readonly 'settled-currency': Currency | undefined;
+  readonly 'settled-amount': Micros | undefined;
+};
 
 /** Without a settled amount, the payment arrived as it was sent. */
-function paymentOf(flags: Flags): NewRemittance {
-  const currency = currencyOf(flags);
-  const amount = amountOf(flags, 'amount');
-  const sourceTax = optionalAmount(flags, 'source-tax');
-  const isExchanged = flags['settled-currency'] !== undefined;
-  const content = {
-    storeId: required(flags, 'store'),
-    reference: required(flags, 'reference'),
-    currency,
-    amount,
-    sourceTax,
-    settledCurrency: isExchanged ? currencyOf(flags, 'settled-currency') : currency,
-    settledAmount:
-      isExchanged || flags['settled-amount'] !== undefined
-        ? amountOf(flags, 'settled-amount')
-        : toMicros(amount - sourceTax),
-    bankFee: optionalAmount(flags, 'bank-fee'),
-    valueDate: dateOf(flags, 'value-date'),
-  };
-  if ((flags['reports'] === undefined) === (flags['completes'] === undefined)) {
-    throw new UsageError(
-      'Send --reports, or --completes with the remittance that this one completes.',
-    );
+function settledOf(payment: Payment, sourceTax: Micros) {
+  const { 'settled-currency': exchanged, 'settled-amount': settledAmount } = payment;
+  if (exchanged !== undefined && settledAmount === undefined) {
+    throw new UsageError('--settled-amount is required with --settled-currency.');
   }
-  return flags['completes'] === undefined
-    ? { ...content, reportIds: reportIdsOf(required(flags, 'reports')) }
-    : { ...content, completes: idOf(flags, 'completes', 'rmt') };
+  return {
+    settledCurrency: exchanged ?? payment.currency,
+    settledAmount: settledAmount ?? toMicros(payment.amount - sourceTax),
+  };
 }
-
-const reportIdsOf = (text: string): ReportId[] =>
-  text.split(',').map((each) => {
-    const id = parseId('rpt', each.trim());
-    if (id === undefined) throw new UsageError(`--reports must be ids of reports (rpt_… ids).`);
-    return id;
-  });

@@ -1,30 +1,32 @@
+/** The flag --requirement: what an organization must still send or do. */
+
 import {
   requirementCodePattern,
   requirementDescriptionMax,
   requirementsMax,
   type VerificationRequirement,
 } from '../../identity/domain/verification.ts';
-import { UsageError, valueSeparator } from './command.ts';
+import { type Flag, type FlagType, repeated, UsageError } from './flag.ts';
 
-/** The values of --requirement: what an organization must still send or do. */
-export function requirementsOf(text: string | undefined): readonly VerificationRequirement[] {
-  if (text === undefined) return [];
-  const requirements = text.split(valueSeparator).map((each) => {
-    const [, code = '', description = ''] = /^([^:]*):\s*(.*)$/.exec(each) ?? [];
-    if (!new RegExp(requirementCodePattern).test(code) || description === '') {
-      throw new UsageError(
-        '--requirement must be CODE:TEXT. The code has lowercase letters, digits and underscores, such as company_register.',
-      );
+const requirement: FlagType<VerificationRequirement> = {
+  placeholder: 'CODE:TEXT',
+  is: `CODE:TEXT. The code has lowercase letters, digits and underscores, such as company_register; the text has at most ${requirementDescriptionMax} characters`,
+  parse: (given) => {
+    const [, code = '', description = ''] = /^([^:]*):\s*(.*)$/.exec(given) ?? [];
+    const isCode = new RegExp(requirementCodePattern).test(code);
+    const hasText = description !== '' && description.length <= requirementDescriptionMax;
+    return isCode && hasText ? { code, description } : undefined;
+  },
+};
+
+const each = repeated(requirement, 'what the organization must still send or do');
+
+export const requirements: Flag<readonly VerificationRequirement[]> = {
+  ...each,
+  read: (texts, name) => {
+    if (texts.length > requirementsMax) {
+      throw new UsageError(`--${name} can be sent at most ${requirementsMax} times.`);
     }
-    if (description.length > requirementDescriptionMax) {
-      throw new UsageError(
-        `The text of --requirement must have at most ${requirementDescriptionMax} characters.`,
-      );
-    }
-    return { code, description };
-  });
-  if (requirements.length > requirementsMax) {
-    throw new UsageError(`--requirement can be sent at most ${requirementsMax} times.`);
-  }
-  return requirements;
-}
+    return each.read(texts, name) ?? [];
+  },
+};

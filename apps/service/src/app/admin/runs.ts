@@ -1,8 +1,5 @@
 /** Royalty runs, from their calculation to the published statements. */
 
-import { parseId } from '../../kernel/ids.ts';
-import { isMonth } from '../../kernel/month.ts';
-import { systemOrgId } from '../../kernel/system-organization.ts';
 import { createRun } from '../../royalties/commands/create-run.ts';
 import { redrawDocuments } from '../../royalties/commands/document-statements.ts';
 import {
@@ -14,96 +11,90 @@ import {
   startRun,
 } from '../../royalties/commands/move-run.ts';
 import { presentFailure, presentProgress, presentRun } from '../../royalties/domain/present-run.ts';
-import type { RunId } from '../../royalties/domain/run-plan.ts';
-import type { FxRateSetId } from '../../royalties/domain/run-rates.ts';
 import { reviewLines } from '../../royalties/domain/run-review.ts';
 import { findProgress } from '../../royalties/store/run-buckets.ts';
 import { findDocumentFailures } from '../../royalties/store/run-documents.ts';
 import { listRuns } from '../../royalties/store/runs.ts';
-import {
-  type Command,
-  type Commands,
-  type Flags,
-  ownerOf,
-  required,
-  UsageError,
-} from './command.ts';
+import { command, type Command, type Commands, ofOwner, ofPlatform, onlyReads } from './command.ts';
+import { id, month } from './flag-types.ts';
+import { optional, required } from './flag.ts';
 
-const moving = (move: typeof startRun): Command => ({
-  orgOf: () => systemOrgId,
-  run: async (tx, flags) => {
-    const { before, after } = await move(tx, runOf(flags));
-    return { auditedId: after.id, shown: presentRun(after), before: presentRun(before) };
-  },
-});
+const run = required(id('run'));
+const org = optional(id('org'), 'only in the sandbox, where a run may belong to a partner');
+
+const moving = (summary: string, move: typeof startRun): Command =>
+  command({
+    summary,
+    flags: { run },
+    orgOf: ofPlatform,
+    run: async (tx, flags) => {
+      const { before, after } = await move(tx, flags.run);
+      return { auditedId: after.id, shown: presentRun(after), before: presentRun(before) };
+    },
+  });
 
 const failuresShownMax = 100;
 
 export const runCommands: Commands = {
-  'runs create': {
-    orgOf: () => systemOrgId,
+  'runs create': command({
+    summary: 'calculate the statements of a month from all reports that are paid',
+    flags: { month: required(month), 'fx-set': required(id('fxs')) },
+    orgOf: ofPlatform,
     run: async (tx, flags) => {
-      const run = await createRun(tx, { month: monthOf(flags), fxSetId: fxSetOf(flags) });
-      return { auditedId: run.id, shown: presentRun(run) };
+      const created = await createRun(tx, { month: flags.month, fxSetId: flags['fx-set'] });
+      return { auditedId: created.id, shown: presentRun(created) };
     },
-  },
-  'runs list': {
-    orgOf: () => systemOrgId,
+  }),
+  'runs list': command({
+    summary: 'list the runs, the newest first',
+    flags: {},
+    noDryRun: onlyReads,
+    orgOf: ofPlatform,
     run: async (tx) => {
       const runs = await listRuns(tx, tx.orgId);
       return { auditedId: tx.orgId, shown: { data: runs.map(presentRun) } };
     },
-  },
-  'runs show': {
-    orgOf: ownerOf,
+  }),
+  'runs show': command({
+    summary: 'show a run with its progress',
+    flags: { run, org },
+    noDryRun: onlyReads,
+    orgOf: ofOwner,
     run: async (tx, flags) => {
-      const run = await requireRun(tx, runOf(flags));
-      const progress = await findProgress(tx, tx.orgId, run.id);
-      const failures = await findDocumentFailures(tx, tx.orgId, run.id, failuresShownMax);
+      const found = await requireRun(tx, flags.run);
+      const progress = await findProgress(tx, tx.orgId, found.id);
+      const failures = await findDocumentFailures(tx, tx.orgId, found.id, failuresShownMax);
       const shown = {
-        ...presentRun(run),
-        progress: presentProgress(run, progress, tx.realNow),
+        ...presentRun(found),
+        progress: presentProgress(found, progress, tx.realNow),
         documents_failed: failures.map(presentFailure),
       };
-      return { auditedId: run.id, shown };
+      return { auditedId: found.id, shown };
     },
-  },
-  'runs draw-documents': {
-    orgOf: ownerOf,
+  }),
+  'runs review': command({
+    summary: 'show what to check before a run is approved',
+    flags: { run },
+    noDryRun: onlyReads,
+    orgOf: ofPlatform,
     run: async (tx, flags) => {
-      const { run, count } = await redrawDocuments(tx, runOf(flags));
-      return { auditedId: run.id, shown: { id: run.id, documents_drawn_again: count } };
-    },
-  },
-  'runs review': {
-    orgOf: () => systemOrgId,
-    run: async (tx, flags) => {
-      const { id, status, review } = await requireRun(tx, runOf(flags));
+      const { id: runId, status, review } = await requireRun(tx, flags.run);
       const text = review === null ? ['The run has no review yet.'] : reviewLines(review);
-      return { auditedId: id, shown: { id, status, text, review } };
+      return { auditedId: runId, shown: { id: runId, status, text, review } };
     },
-  },
-  'runs start': moving(startRun),
-  'runs cancel': moving(cancelRun),
-  'runs approve': moving(approveRun),
-  'runs close': moving(closeRun),
-  'runs discard': moving(discardRun),
+  }),
+  'runs cancel': moving('stop the calculation', cancelRun),
+  'runs start': moving('continue the calculation', startRun),
+  'runs approve': moving('approve a run that another operator created', approveRun),
+  'runs close': moving('publish the statements and credit the balances', closeRun),
+  'runs discard': moving('remove everything that was calculated', discardRun),
+  'runs draw-documents': command({
+    summary: 'draw the documents again that could not be drawn',
+    flags: { run, org },
+    orgOf: ofOwner,
+    run: async (tx, flags) => {
+      const { run: found, count } = await redrawDocuments(tx, flags.run);
+      return { auditedId: found.id, shown: { id: found.id, documents_drawn_again: count } };
+    },
+  }),
 };
-
-function runOf(flags: Flags): RunId {
-  const id = parseId('run', required(flags, 'run'));
-  if (id === undefined) throw new UsageError('--run must be the id of a run (run_… id).');
-  return id;
-}
-
-function fxSetOf(flags: Flags): FxRateSetId {
-  const id = parseId('fxs', required(flags, 'fx-set'));
-  if (id === undefined) throw new UsageError('--fx-set must be the id of an FX set (fxs_… id).');
-  return id;
-}
-
-function monthOf(flags: Flags): string {
-  const month = required(flags, 'month');
-  if (!isMonth(month)) throw new UsageError('--month must be a month such as 2026-10.');
-  return month;
-}

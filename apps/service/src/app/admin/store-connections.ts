@@ -1,8 +1,6 @@
 /** How stores are reached: their settings and secrets, and a test of both. */
 
-import { hash, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { Readable } from 'node:stream';
 import { settingsProblem } from '../../delivery/connectors/ddex/connection-settings.ts';
 import { openConnection, sealSecret } from '../../delivery/connectors/ddex/connection.ts';
 import { acknowledgementKey } from '../../delivery/connectors/ddex/kept-messages.ts';
@@ -10,112 +8,146 @@ import { findConnection, putConnection } from '../../delivery/store/store-connec
 import { findPoll } from '../../delivery/store/store-polls.ts';
 import { dismissUnusable, listUnusable } from '../../delivery/store/unusable-acknowledgements.ts';
 import { Problem } from '../../kernel/problem.ts';
-import { systemOrgId } from '../../kernel/system-organization.ts';
 import { findStore, setConnector, type Store } from '../../network/face.ts';
 import { createKeyring, type Keyring } from '../../platform/crypto/keyring.ts';
 import type { Db } from '../../platform/db/database.ts';
-import { openTransport, type TransportSettings } from '../../platform/transport/open-transport.ts';
 import type { AdminConfig } from '../config/admin.ts';
 import {
+  command,
   type Commands,
-  type Flags,
+  ofPlatform,
+  onlyReads,
   type Outside,
   type PreparedCommand,
-  required,
-  UsageError,
 } from './command.ts';
+import { file, storeId, text } from './flag-types.ts';
+import { optional, required, UsageError } from './flag.ts';
+import { storeNotFound } from './network.ts';
+import { probeConnection } from './probe-connection.ts';
 
-const testTimeoutMs = 60_000;
 const secretBytesMax = 16_384;
 
+const store = required(storeId);
+
 export const storeConnectionCommands: Commands = {
-  'stores connect': { orgOf: () => systemOrgId, prepare: connect },
-  'stores connection': {
-    orgOf: () => systemOrgId,
-    run: async (tx, flags) => {
-      const storeId = required(flags, 'store');
-      const { settings } = await requireStored(tx, storeId);
-      return { auditedId: storeId, shown: { store_id: storeId, settings } };
+  'stores connect': command({
+    summary: 'set how a store is reached and wants its messages',
+    flags: {
+      store,
+      file: required(file('SETTINGS.json')),
+      'secret-file': required(
+        file(),
+        'with the private key (SFTP) or the secret access key (S3), which is sealed with TONEARM_KEYS',
+      ),
     },
-  },
-  'stores health': {
-    orgOf: () => systemOrgId,
+    orgOf: ofPlatform,
+    prepare: connect,
+  }),
+  'stores connection': command({
+    summary: 'show the connection of a store, without the secret',
+    flags: { store },
+    noDryRun: onlyReads,
+    orgOf: ofPlatform,
     run: async (tx, flags) => {
-      const { storeId } = await requireStore(tx, flags);
-      const poll = await findPoll(tx, storeId);
-      const unusable = await listUnusable(tx, storeId);
+      const { settings } = await requireStored(tx, flags.store);
+      return { auditedId: flags.store, shown: { store_id: flags.store, settings } };
+    },
+  }),
+  'stores test': command({
+    summary: 'try the connection: write, read and remove a file',
+    flags: { store },
+    noDryRun: 'it writes to the store',
+    orgOf: ofPlatform,
+    prepare: test,
+  }),
+  'stores health': command({
+    summary: 'show whether the store is reached, and its files that could not be used',
+    flags: { store },
+    noDryRun: onlyReads,
+    orgOf: ofPlatform,
+    run: async (tx, flags) => {
+      const { storeId: id } = await requireStore(tx, flags.store);
+      const poll = await findPoll(tx, id);
+      const unusable = await listUnusable(tx, id);
       return {
-        auditedId: storeId,
+        auditedId: id,
         shown: {
-          store_id: storeId,
+          store_id: id,
           reached_at: poll?.reached_at ?? null,
           failing_since: poll?.failing_since ?? null,
           failure: poll?.failure ?? null,
           reason: poll?.reason ?? null,
-          unusable_acknowledgements: unusable.map((file) => ({
-            ...file,
-            size_bytes: Number(file.size_bytes),
-            kept_at: file.sha256 === null ? null : acknowledgementKey(storeId, file.sha256),
+          unusable_acknowledgements: unusable.map((each) => ({
+            ...each,
+            size_bytes: Number(each.size_bytes),
+            kept_at: each.sha256 === null ? null : acknowledgementKey(id, each.sha256),
           })),
         },
       };
     },
-  },
-  'stores dismiss': {
-    orgOf: () => systemOrgId,
+  }),
+  'stores dismiss': command({
+    summary: 'forget the files that could not be used, or one of them',
+    flags: { store, name: optional(text('NAME')) },
+    orgOf: ofPlatform,
     run: async (tx, flags) => {
-      const { storeId } = await requireStore(tx, flags);
-      const dismissed = await dismissUnusable(tx, storeId, flags['name']);
-      return { auditedId: storeId, shown: { store_id: storeId, dismissed } };
+      const { storeId: id } = await requireStore(tx, flags.store);
+      const dismissed = await dismissUnusable(tx, id, flags.name);
+      return { auditedId: id, shown: { store_id: id, dismissed } };
     },
-  },
-  'stores test': { orgOf: () => systemOrgId, prepare: test },
-  'stores disconnect': {
-    orgOf: () => systemOrgId,
+  }),
+  'stores disconnect': command({
+    summary: 'simulate the store again, in the sandbox only',
+    flags: { store },
+    orgOf: ofPlatform,
     run: async (tx, flags, { environment }) => {
       if (environment !== 'sandbox')
         throw new Problem(
           'invalid_state',
           'Only the sandbox can simulate a store. Pause it instead.',
         );
-      const { storeId, connector: before } = await requireStore(tx, flags);
-      await setConnector(tx, storeId, 'simulated');
+      const { storeId: id, connector: before } = await requireStore(tx, flags.store);
+      await setConnector(tx, id, 'simulated');
       return {
-        auditedId: storeId,
-        before: { store_id: storeId, connector: before },
-        shown: { store_id: storeId, connector: 'simulated' },
+        auditedId: id,
+        before: { store_id: id, connector: before },
+        shown: { store_id: id, connector: 'simulated' },
       };
     },
-  },
+  }),
 };
 
-async function connect(flags: Flags, { config, read }: Outside): Promise<PreparedCommand> {
+type ConnectFlags = {
+  readonly store: string;
+  readonly file: string;
+  readonly 'secret-file': string;
+};
+
+async function connect(flags: ConnectFlags, { config, read }: Outside): Promise<PreparedCommand> {
   const keyring = requireKeyring(config);
-  const { storeId } = await read((db) => requireStore(db, flags));
-  const settings = await readSettings(required(flags, 'file'));
-  const secret = await readFile(required(flags, 'secret-file'));
+  const { storeId: id } = await read((db) => requireStore(db, flags.store));
+  const settings = await readSettings(flags.file);
+  const secret = await readFile(flags['secret-file']);
   if (secret.length === 0 || secret.length > secretBytesMax)
     throw new UsageError('--secret-file must have 1 to 16,384 bytes.');
-  const shown = { store_id: storeId, connector: 'ddex', settings };
   return {
     run: async (tx) => {
-      const stored = await findConnection(tx, storeId);
-      putConnection(tx, storeId, {
+      const stored = await findConnection(tx, id);
+      putConnection(tx, id, {
         settings,
-        secret: sealSecret(keyring, storeId, Buffer.from(secret.toString().trimEnd() + '\n')),
+        secret: sealSecret(keyring, id, Buffer.from(secret.toString().trimEnd() + '\n')),
       });
-      await setConnector(tx, storeId, 'ddex');
-      const before = stored && { store_id: storeId, settings: stored.settings };
-      return { auditedId: storeId, before, shown };
+      await setConnector(tx, id, 'ddex');
+      const before = stored && { store_id: id, settings: stored.settings };
+      return { auditedId: id, before, shown: { store_id: id, connector: 'ddex', settings } };
     },
-    finish: async () => shown,
   };
 }
 
-async function readSettings(file: string): Promise<unknown> {
+async function readSettings(path: string): Promise<unknown> {
   let settings: unknown;
   try {
-    settings = JSON.parse(await readFile(file, 'utf8'));
+    settings = JSON.parse(await readFile(path, 'utf8'));
   } catch (error) {
     throw new UsageError(`--file: ${error instanceof Error ? error.message : 'unreadable'}`);
   }
@@ -124,48 +156,26 @@ async function readSettings(file: string): Promise<unknown> {
   return settings;
 }
 
-/** The probe has a name that no store takes for a batch. */
-async function test(flags: Flags, { config, read }: Outside): Promise<PreparedCommand> {
+async function test(
+  flags: { readonly store: string },
+  { config, read }: Outside,
+): Promise<PreparedCommand> {
   const keyring = requireKeyring(config);
-  const { store, stored } = await read(async (db) => {
-    const found = await requireStore(db, flags);
-    return { store: found, stored: await requireStored(db, found.storeId) };
-  });
-  const { transport, acknowledgementFolder } = await openConnection(keyring, store, stored);
+  const { found, stored } = await read(async (db) => ({
+    found: await requireStore(db, flags.store),
+    stored: await requireStored(db, flags.store),
+  }));
+  const { transport, acknowledgementFolder } = await openConnection(keyring, found, stored);
   const started = Date.now();
-  const waiting = await probe(transport, acknowledgementFolder);
+  const waiting = await probeConnection(transport, acknowledgementFolder);
   const shown = {
-    store_id: store.storeId,
+    store_id: found.storeId,
     transport: transport.kind,
     steps: ['connected', 'wrote', 'read', 'removed'],
     acknowledgements_waiting: waiting,
     milliseconds: Date.now() - started,
   };
-  return {
-    run: () => ({ auditedId: store.storeId, shown }),
-    finish: async () => shown,
-  };
-}
-
-const acknowledgementsCountedMax = 1_000;
-
-async function probe(settings: TransportSettings, folder: string): Promise<number> {
-  const bytes = Buffer.from(`Tonearm tests this connection: ${randomUUID()}\n`);
-  const name = `tonearm-probe-${randomUUID()}.txt`;
-  const transport = await openTransport(settings, AbortSignal.timeout(testTimeoutMs));
-  try {
-    await transport.put(name, {
-      open: async () => Readable.from([bytes]),
-      sizeBytes: bytes.length,
-      sha256: hash('sha256', bytes),
-    });
-    const found = await transport.read(name, bytes.length);
-    await transport.remove(name);
-    if (!found.equals(bytes)) throw new Problem('invalid_state', 'The store returned other bytes.');
-    return (await transport.list(folder, acknowledgementsCountedMax)).length;
-  } finally {
-    await transport.close();
-  }
+  return { run: () => ({ auditedId: found.storeId, shown }) };
 }
 
 function requireKeyring({ keys }: AdminConfig): Keyring {
@@ -174,21 +184,14 @@ function requireKeyring({ keys }: AdminConfig): Keyring {
   return createKeyring(keys);
 }
 
-async function requireStore(db: Db, flags: Flags): Promise<Store> {
-  const storeId = required(flags, 'store');
-  const store = await findStore(db, storeId);
-  if (store !== undefined) return store;
-  throw new Problem(
-    'resource_not_found',
-    `No store has the store_id ${storeId}. GET /v1/stores lists the stores.`,
-  );
+async function requireStore(db: Db, id: string): Promise<Store> {
+  const found = await findStore(db, id);
+  if (found === undefined) throw storeNotFound(id);
+  return found;
 }
 
-async function requireStored(db: Db, storeId: string) {
-  const stored = await findConnection(db, storeId);
+async function requireStored(db: Db, id: string) {
+  const stored = await findConnection(db, id);
   if (stored !== undefined) return stored;
-  throw new Problem(
-    'resource_not_found',
-    `${storeId} has no connection. Set it with stores connect.`,
-  );
+  throw new Problem('resource_not_found', `${id} has no connection. Set it with stores connect.`);
 }

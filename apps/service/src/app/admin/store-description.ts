@@ -19,7 +19,7 @@ import {
   type Store,
   takedownMethods,
 } from '../../network/face.ts';
-import { UsageError } from './command.ts';
+import { UsageError } from './flag.ts';
 
 const word = <const Values extends readonly string[]>(values: Values) =>
   Type.Unsafe<Values[number]>({ type: 'string', enum: [...values] });

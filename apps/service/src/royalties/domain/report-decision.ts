@@ -5,7 +5,7 @@ import type { ReportId } from './report.ts';
 import { liveStatuses, type StoreReport } from './store-report.ts';
 
 /** supersedes: it replaces the other report. supplements: both are paid. */
-export const decisions = ['supersedes', 'supplements'] as const;
+const decisions = ['supersedes', 'supplements'] as const;
 export type Decision = (typeof decisions)[number];
 
 type StatusOf = Pick<StoreReport, 'id' | 'status'>;
