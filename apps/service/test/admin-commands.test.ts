@@ -44,7 +44,7 @@ function argvOf({ flags, exactlyOne }: Command, ...others: readonly string[]): s
 }
 
 const without = (argv: readonly string[], name: string): string[] =>
-  argv.filter((each) => !each.startsWith(`--${name}=`));
+  argv.filter((each) => each !== `--${name}` && !each.startsWith(`--${name}=`));
 
 /** The flag with a value of its type, without one, twice, and with values of other types. */
 function tryFlag(command: Command, flag: string, declared: Flag): void {

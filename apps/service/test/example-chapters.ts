@@ -96,6 +96,13 @@ export const chapters = {
     await created('createDelivery', exampleIds.dlv)(story, fixture);
     await fixture.runUntilIdle();
   },
+  /** Another organization holds a code of the release. */
+  rightsReview: async ({ caller }, { service }) => {
+    await service.query(
+      `update delivery_stores set waiting_for = 'rights_review', message_state = 'queued' where org_id = $1`,
+      [toUuid(caller.orgId as Id<'org'>)],
+    );
+  },
   /** One store refuses the release. */
   answers: async ({ real, caller }, { answer }) => {
     const id = real.get(exampleIds.dlv) ?? '';

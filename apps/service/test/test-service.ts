@@ -355,7 +355,11 @@ export async function openTestService(options: TestServiceOptions = {}) {
     return id;
   };
   /** Adds what a submission requires (spec §4.1): ready artwork and a track with ready audio. */
-  const makeSubmittable = async (caller: OrgClient, releaseId: string): Promise<void> => {
+  const makeSubmittable = async (
+    caller: OrgClient,
+    releaseId: string,
+    isrc = `QZTST26${String(nextIsrcDesignation++).padStart(5, '0')}`,
+  ): Promise<void> => {
     const [artwork, audio] = await Promise.all([
       givenAsset(caller, 'artwork'),
       givenAsset(caller, 'audio'),
@@ -367,24 +371,25 @@ export async function openTestService(options: TestServiceOptions = {}) {
     const track = await caller.call('POST', '/v1/tracks', {
       release_id: releaseId,
       title: release.json.title,
-      isrc: `QZTST26${String(nextIsrcDesignation++).padStart(5, '0')}`,
+      isrc,
       audio_asset_id: audio,
       ...trackCredits,
     });
     assert.equal(track.status, 201, track.text);
   };
 
-  /** A submitted release; its review waits for the worker. */
+  /** A submitted release; its review waits for the worker. `isrc`: of its track. */
   const givenSubmittedRelease = async (
     caller: OrgClient,
-    fields: object = {},
+    given: object = {},
   ): Promise<Id<'rel'>> => {
+    const { isrc, ...fields }: { readonly isrc?: string } = given;
     const { json } = await caller.call(
       'POST',
       '/v1/releases',
       completeDraft({ ...(hasRealTime && { release_date: fridayAhead() }), ...fields }),
     );
-    await makeSubmittable(caller, json.id);
+    await makeSubmittable(caller, json.id, isrc);
     const submitted = await caller.call('POST', `/v1/releases/${json.id}/submit`);
     assert.equal(submitted.status, 200, submitted.text);
     return json.id;

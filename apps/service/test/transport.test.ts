@@ -253,7 +253,7 @@ describe('servers that answer without a bound', () => {
 
   test('a folder whose list never ends is read up to 20,000 entries, and only the first names are kept', async () => {
     const key = ssh2.utils.generateKeyPairSync('ed25519');
-    let pieces = 0;
+    let readCount = 0;
     const endless = new ssh2.Server({ hostKeys: [key.private] }, (client) => {
       client.on('error', () => undefined);
       client.on('authentication', (context) => context.accept());
@@ -262,10 +262,10 @@ describe('servers that answer without a bound', () => {
           const sftp = acceptSftp();
           sftp.on('OPENDIR', (id) => sftp.handle(id, Buffer.from('folder')));
           sftp.on('READDIR', (id) => {
-            pieces += 1;
+            readCount += 1;
             sftp.name(
               id,
-              Array.from({ length: 1_000 }, (_, i) => fileNamed(`${pieces}-${i}`)),
+              Array.from({ length: 1_000 }, (_, i) => fileNamed(`${readCount}-${i}`)),
             );
           });
           sftp.on('CLOSE', (id) => sftp.status(id, 0));
@@ -290,7 +290,7 @@ describe('servers that answer without a bound', () => {
       listed.map(({ name }) => name),
       ['1-0', '1-1', '1-10'],
     );
-    assert.equal(pieces, 20);
+    assert.equal(readCount, 20);
     await transport.close();
     endless.close();
   });

@@ -123,6 +123,7 @@ export const methodNames: Readonly<Record<string, string>> = {
   getSandboxReset: 'sandbox.getReset',
   resetSandbox: 'sandbox.reset',
   answerForStore: 'sandbox.answerForStore',
+  decideSandboxRights: 'sandbox.decideRights',
   setSandboxVerification: 'sandbox.setVerification',
   receiveErn: 'sandbox.receiveErn',
   listContributorRoles: 'reference.listContributorRoles',

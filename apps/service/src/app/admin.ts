@@ -23,6 +23,7 @@ import { payoutSettingCommands } from './admin/payout-settings.ts';
 import { payoutCommands } from './admin/payouts.ts';
 import { remittanceCommands } from './admin/remittances.ts';
 import { reportCommands } from './admin/reports.ts';
+import { rightsCommands } from './admin/rights.ts';
 import { royaltyRuleCommands } from './admin/royalty-rules.ts';
 import { runForOrganization } from './admin/run-command.ts';
 import { runEverywhere } from './admin/run-everywhere.ts';
@@ -45,6 +46,7 @@ export const adminCommands: Commands = {
   ...networkCommands,
   ...storeConnectionCommands,
   ...deliveryCommands,
+  ...rightsCommands,
   ...payoutCommands,
   ...payoutSettingCommands,
   ...moneyCommands,

@@ -20,6 +20,7 @@ import { deliveryRoutes } from '../delivery/http/deliveries.ts';
 import { deliveryActionRoutes } from '../delivery/http/delivery-actions.ts';
 import { deliveryJobRoutes } from '../delivery/http/delivery-jobs.ts';
 import { dryRunRoutes } from '../delivery/http/dry-run.ts';
+import { sandboxRightsRoutes } from '../delivery/http/sandbox-rights.ts';
 import { sentMessageRoutes } from '../delivery/http/sent-messages.ts';
 import { storeAnswerRoutes } from '../delivery/http/store-answers.ts';
 import type { KeyUses } from '../identity/commands/record-key-uses.ts';
@@ -260,6 +261,7 @@ async function sandboxRoutes(server: Server, deps: ApiDeps): Promise<void> {
   reportRoutes(server, { db, clock, keyring });
   resetRoutes(server, { db, clock, keyring });
   storeAnswerRoutes(server, { db, clock, keyring });
+  sandboxRightsRoutes(server, { db, clock, keyring });
   sandboxVerificationRoutes(server, { db, clock, keyring });
   inboxRoutes(server, { db, clock, keyring, publicUrl });
   await sandboxErnRoutes(server, {

@@ -22,6 +22,7 @@ export {
   refuseTerritories,
   type TerritoryAvailability,
 } from './domain/territories.ts';
+export { findCodesHeldElsewhere, type HeldCode } from './store/held-codes.ts';
 export {
   allStores,
   findReportDueDays,

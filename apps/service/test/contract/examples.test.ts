@@ -106,6 +106,7 @@ const needs: Readonly<Record<string, readonly ChapterName[]>> = {
   deleteScenario: ['scenario'],
   resetSandbox: [],
   answerForStore: sent,
+  decideSandboxRights: [...sent, 'rightsReview'],
   setSandboxVerification: ['defaultLabel'],
   tellInbox: ['inbox'],
   emptyInbox: ['inbox'],

@@ -58,6 +58,7 @@ const bounds: Readonly<Record<string, Bound>> = {
   release_snapshots: { partOf: 'release_revisions' },
   releases: 'requests',
   requests: { limit: 'requests in `GET /v1/requests`' },
+  rights_grants: { partOf: 'releases' },
   sandbox_clocks: 'once',
   sandbox_closings: 'once',
   sandbox_payout_steps: { partOf: 'payouts' },

@@ -124,6 +124,7 @@ export const base: PreflightInput = {
   },
   tracks: [trackAt(0, 'Night Drive'), trackAt(1, 'Day Off')],
   relatedTracks: [],
+  heldElsewhere: [],
   artists: [],
   similarArtists: [],
   stores,

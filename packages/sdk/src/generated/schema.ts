@@ -1782,6 +1782,12 @@ export type CurrencyBalance = {
    */
   minimum: string;
 };
+export type DecideRights = {
+  /**
+   * `grant`: the release is sent to the stores that wait. `refuse`: they are `rejected` with `rights_conflict`.
+   */
+  decision: 'grant' | 'refuse';
+};
 export type Delivery = {
   /**
    * The id of a delivery.
@@ -1965,7 +1971,7 @@ export type DeliveryStore = {
     | 'takedown_requested'
     | 'taken_down';
   /** What the store delivery waits for before it is sent. `null`: it does not wait. */
-  waiting_for: ('review' | 'verification' | 'store_paused') | null;
+  waiting_for: ('review' | 'verification' | 'store_paused' | 'rights_review') | null;
   /** The territories at this store: `WORLDWIDE` for all of its territories, or codes. */
   territory_codes: string[];
   /** The number of territories at this store. */
@@ -2169,7 +2175,7 @@ export type DeliveryStoreWithAllTerritories = {
     | 'takedown_requested'
     | 'taken_down';
   /** What the store delivery waits for before it is sent. `null`: it does not wait. */
-  waiting_for: ('review' | 'verification' | 'store_paused') | null;
+  waiting_for: ('review' | 'verification' | 'store_paused' | 'rights_review') | null;
   /** All territories at this store. */
   territory_codes: string[];
   /** The number of territories at this store. */
@@ -2336,7 +2342,7 @@ export type DeliveryTimelineEntry = {
   /**
    * What the store waits for.
    */
-  waiting_for?: 'review' | 'verification' | 'store_paused';
+  waiting_for?: 'review' | 'verification' | 'store_paused' | 'rights_review';
   /**
    * How we know that the release is live.
    */

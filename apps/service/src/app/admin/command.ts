@@ -26,7 +26,10 @@ type Declaration<Flags extends FlagSet, Names extends keyof Flags & string> = {
   readonly noDryRun?: string;
   readonly orgOf: (values: NoInfer<Values<Flags, Names>>) => OrgId | 'everywhere';
   /** The organizations of a command everywhere. Undefined: all that have a credential. */
-  readonly organizations?: (db: Db) => Promise<readonly OrgId[]>;
+  readonly organizations?: (
+    db: Db,
+    values: NoInfer<Values<Flags, Names>>,
+  ) => Promise<readonly OrgId[]>;
   /** Committed on its own, before `run`. */
   readonly commitFirst?: (tx: Tx, values: NoInfer<Values<Flags, Names>>) => Promise<void>;
 } & (
@@ -115,7 +118,7 @@ export function command<
       const values = read as Values<Flags, Names>;
       return {
         target: orgOf(values),
-        organizations,
+        organizations: organizations && ((db) => organizations(db, values)),
         isDryRun: read['dry-run'] === true,
         prepare: async (outside) =>
           'prepare' in declaration

@@ -1,7 +1,8 @@
 import { findOrganization } from '../../identity/face.ts';
 import { type CalendarDate, dayOf } from '../../kernel/calendar-date.ts';
 import type { ReleaseId } from '../../kernel/ids.ts';
-import { allStores, type Store } from '../../network/face.ts';
+import { comparableCode, productCodeOf } from '../../kernel/product-code.ts';
+import { allStores, findCodesHeldElsewhere, type Store } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { PreflightInput, PreflightStore } from '../domain/preflight/preflight-input.ts';
 import {
@@ -33,17 +34,25 @@ export async function buildPreflightInput(
   today: CalendarDate,
 ): Promise<PreflightInput> {
   const tracks = toPreflightTracks(snapshot);
+  const { release } = snapshot;
   const [account, stores, relatedTracks, similarArtists] = await Promise.all([
     findOrganization(tx, tx.orgId),
     allStores(tx),
-    findRelatedTracks(tx, snapshot.release.id, tracks),
+    findRelatedTracks(tx, release.id, tracks),
     findSimilarArtists(tx, snapshot),
   ]);
+  const heldElsewhere = await findCodesHeldElsewhere(
+    tx,
+    release.id,
+    stores.map(({ storeId }) => storeId),
+    [comparableCode(productCodeOf(release)), ...tracks.map(({ isrc }) => isrc)],
+  );
   return toPreflightInput(snapshot, {
     tracks,
     relatedTracks,
     similarArtists,
     stores: stores.map(toPreflightStore),
+    heldElsewhere,
     licensedTerritories: account?.licensedTerritories ?? [],
     today,
   });

@@ -10,7 +10,7 @@ import {
   type Snapshot,
 } from '../../catalog/face.ts';
 import { isVerified } from '../../identity/face.ts';
-import { addMs } from '../../kernel/duration.ts';
+import { addMs, dayMs } from '../../kernel/duration.ts';
 import type { ReleaseId } from '../../kernel/ids.ts';
 import { findStoreSettings, type StoreSettings } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
@@ -29,6 +29,7 @@ import { insertPausedStores } from '../store/paused-stores.ts';
 import { lockStoreDeliveries } from '../store/store-deliveries.ts';
 import { startDeliveryChange, type DeliveryChange } from './delivery-change.ts';
 import { reviewRejection, type ReviewGate, reviewGate } from './review-gate.ts';
+import { waitForRights } from './wait-for-rights.ts';
 import { waitForVerification } from './wait-for-verification.ts';
 
 export type Dispatched = {
@@ -37,6 +38,9 @@ export type Dispatched = {
   /** Whether there are messages to stores without lanes, which the handler sends together. */
   readonly isSentTogether: boolean;
 };
+
+/** The holder may have taken its release down meanwhile. */
+const rightsRecheckMs = dayMs;
 
 const nothing: Dispatched = { lanes: [], isSentTogether: false };
 
@@ -71,7 +75,15 @@ export async function dispatchDelivery(tx: Tx, id: DeliveryId): Promise<Dispatch
     if (step !== undefined) change.applyStep(storeDelivery, step);
   }
   const accepted = sendable.filter((storeDelivery) => !rejected.has(storeDelivery));
-  const free = wasVerified ? accepted : await waitForVerification(tx, change, delivery, accepted);
+  const allowed = wasVerified
+    ? accepted
+    : await waitForVerification(tx, change, delivery, accepted);
+  const free = await waitForRights(tx, change, release.id, allowed, (storeDelivery) => {
+    const { release: sent, tracks } = getSnapshot(snapshots, storeDelivery);
+    return { upc: sent.upc, ean: sent.ean, tracks };
+  });
+  if (free.length < allowed.length)
+    scheduleDispatch(tx, change, delivery, addMs(tx.now, rightsRecheckMs));
   const dispatched = await dispatchToStores(tx, change, delivery, free, snapshots);
   if (dispatched.lanes.length > 0 || dispatched.isSentTogether)
     scheduleRedispatch(tx, change, delivery, found.length);
@@ -89,10 +101,21 @@ function scheduleRedispatch(
   // Fewer unsent messages than last time: the lanes make progress, so the delay starts again.
   const dispatches = unsent < delivery.unsent ? 0 : delivery.dispatches;
   const dispatchAt = addMs(tx.now, redispatchDelayMs(dispatches));
-  const { dispatchAt: planned } = delivery;
-  if (planned !== null && planned > tx.now && planned <= dispatchAt) return;
-  change.setFields({ dispatches: dispatches + 1, unsent, dispatchAt });
-  setTimer(tx, dispatchAt, wakeDelivery(tx.orgId, delivery.id, 'dispatch'));
+  if (scheduleDispatch(tx, change, delivery, dispatchAt))
+    change.setFields({ dispatches: dispatches + 1, unsent });
+}
+
+/** False if an earlier one is planned. */
+function scheduleDispatch(
+  tx: Tx,
+  change: DeliveryChange,
+  { id, dispatchAt: planned }: Delivery,
+  dispatchAt: Date,
+): boolean {
+  if (planned !== null && planned > tx.now && planned <= dispatchAt) return false;
+  change.setFields({ dispatchAt });
+  setTimer(tx, dispatchAt, wakeDelivery(tx.orgId, id, 'dispatch'));
+  return true;
 }
 
 /** Replaces messages whose takedown was requested during a send with an unknown outcome. */

@@ -26,7 +26,10 @@ export const endsHolding = (before: StoreDelivery, after: StoreDelivery): boolea
   after.status !== before.status;
 
 /** The release under the EAN or UPC that the store was sent, and each track that is not left out under its ISRC. */
-export function holdingsOf({ storeId, deal }: StoreDelivery, codes: SnapshotCodes) {
+export function holdingsOf(
+  { storeId, deal }: Pick<StoreDelivery, 'storeId' | 'deal'>,
+  codes: SnapshotCodes,
+) {
   const own = new Map<string, TrackDeal>(deal.tracks.map((track) => [track.trackId, track]));
   const ofTracks = codes.tracks.map(({ id, isrc }) => ({
     storeId,

@@ -57,7 +57,7 @@ export type TakedownRequester = (typeof takedownRequesters)[number];
 
 type TakedownRequest = { readonly requestedAt: Date; readonly by: TakedownRequester };
 
-export const waitingReasons = ['review', 'verification', 'store_paused'] as const;
+export const waitingReasons = ['review', 'verification', 'store_paused', 'rights_review'] as const;
 export type WaitingReason = (typeof waitingReasons)[number];
 
 /** Whether the store said that the release is live, or we infer it from the release date. */

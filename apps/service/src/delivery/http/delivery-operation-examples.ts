@@ -243,6 +243,20 @@ export const jobExamples = {
   },
 } satisfies Readonly<Record<string, OperationExamples>>;
 
+/** In the sandbox: `aurora` waited, and is sent the release after the answer. */
+export const rightsReviewExamples = {
+  decideSandboxRights: {
+    body: { decision: 'grant' },
+    answer: {
+      ...createdDeliveryExample,
+      stores: createdDeliveryExample.stores.map((store) => ({
+        ...store,
+        waiting_for: 'rights_review',
+      })),
+    },
+  },
+} satisfies Readonly<Record<string, OperationExamples>>;
+
 /** In the sandbox: the partner answers for `aurora`. */
 export const storeAnswerExamples = {
   answerForStore: {

@@ -6,6 +6,7 @@ import { Resource } from '../../core/resource.ts';
 import { segment } from '../../core/url.ts';
 import type {
   AnswerForStore,
+  DecideRights,
   Delivery,
   ErnIntake,
   ErnResult,
@@ -79,6 +80,25 @@ export class SandboxResource extends Resource {
     return this.client.call({
       method: 'POST',
       path: `/v1/sandbox/deliveries/${segment(deliveryId, 'delivery_id')}/stores/${segment(storeId, 'store_id')}/answer`,
+      body,
+      takesKey: true,
+      options,
+    });
+  }
+
+  /**
+   * Decide a rights review.
+   *
+   * Decides the review of a release whose stores wait for `rights_review`, as our support does in live, and returns the delivery. In the sandbox another organization holds every ISRC of the registrant `HLD`, such as `QZ-HLD-26-00001`, and no other.
+   *
+   * Scope: `sandbox:write`.
+   *
+   * @see operation `decideSandboxRights`
+   */
+  decideRights(deliveryId: string, body: DecideRights, options?: WriteOptions): ApiCall<Delivery> {
+    return this.client.call({
+      method: 'POST',
+      path: `/v1/sandbox/deliveries/${segment(deliveryId, 'delivery_id')}/rights_review`,
       body,
       takesKey: true,
       options,

@@ -4,6 +4,7 @@ import type { ArtworkFacts, AudioFacts, AudioFormat } from '../../../assets/face
 import type { CalendarDate } from '../../../kernel/calendar-date.ts';
 import type { TerritoryCode } from '../../../kernel/territory.ts';
 import type { UseType } from '../../../kernel/use-type.ts';
+import type { HeldCode } from '../../../network/face.ts';
 import type { RegisteredArtist } from '../artist.ts';
 import type { CreditedArtist } from '../credited-artists.ts';
 import type { Release, ReleaseEdit } from '../release.ts';
@@ -45,6 +46,7 @@ export type PreflightInput = {
   /** Those artists, and others of the organization with the same name, ISNI or page at a store. */
   readonly similarArtists: readonly SimilarArtist[];
   readonly stores: readonly PreflightStore[];
+  readonly heldElsewhere: readonly HeldCode[];
   /** `['WORLD']` for all. */
   readonly licensedTerritories: readonly TerritoryCode[];
   readonly today: CalendarDate;

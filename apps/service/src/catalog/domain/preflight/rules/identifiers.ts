@@ -1,7 +1,10 @@
 import { isIsrc, showIsrc } from '../../../../kernel/isrc.ts';
+import { comparableCode, productCodeOf } from '../../../../kernel/product-code.ts';
 import { isUpc } from '../../../../kernel/upc.ts';
+import { storeDeals, territoriesOfRelease, territoriesOfTrack } from '../deals.ts';
 import type { PreflightInput, PreflightTrack, RelatedTrack } from '../preflight-input.ts';
 import type { RawFinding, Rule } from '../rule.ts';
+import type { CodeSet } from '../territory-codes.ts';
 
 /** A recording keeps its ISRC when it is mastered again; its duration then differs by no more than this. */
 const durationDifferenceMsMax = 2_000;
@@ -84,6 +87,51 @@ const repeatedAudio = (input: PreflightInput): RawFinding[] =>
     }),
   );
 
+/** Where the deal of the release and what the other organization has at the store overlap. */
+function storesHolding(input: PreflightInput, code: string, territories: CodeSet): string[] {
+  const deals = storeDeals(input);
+  return input.heldElsewhere
+    .filter((held) => held.code === code)
+    .filter(({ storeId, territories: held }) =>
+      deals.some(
+        (deal) => deal.storeId === storeId && (deal.territories & territories & held) !== 0n,
+      ),
+    )
+    .map(({ storeId }) => storeId);
+}
+
+function codesHeldElsewhere(input: PreflightInput): RawFinding[] {
+  if (input.heldElsewhere.length === 0) return [];
+  const { release } = input;
+  const findingOf = (
+    code: string,
+    territories: CodeSet,
+    named: Pick<RawFinding, 'track' | 'field'>,
+    shown: string,
+  ): RawFinding[] => {
+    const stores = [...new Set(storesHolding(input, code, territories))];
+    const message = `Another organization has a release with ${shown} live at some of these stores. This release waits there until we have decided who holds the rights. Send the code of your own recording or product, or write to support.`;
+    return stores.length === 0 ? [] : [{ ...named, message, measured: shown, limit: null, stores }];
+  };
+  const product = productCodeOf(release);
+  return [
+    ...findingOf(
+      comparableCode(product),
+      territoriesOfRelease(input),
+      { field: release.ean === null ? 'upc' : 'ean' },
+      product,
+    ),
+    ...input.tracks.flatMap((track) =>
+      findingOf(
+        track.isrc,
+        territoriesOfTrack(track, input),
+        { track, field: 'isrc' },
+        showIsrc(track.isrc),
+      ),
+    ),
+  ];
+}
+
 export const identifierRules = {
   upc_check_digit: {
     description:
@@ -140,5 +188,14 @@ export const identifierRules = {
     source: 'ISO 3901',
     prevents: 'identifier_invalid',
     release: repeatedAudio,
+  } satisfies Rule,
+  code_held_elsewhere: {
+    description:
+      'No other organization should have the ISRC or the product code live at the store; there, the release waits until we have decided who holds the rights.',
+    severity: 'warning',
+    readsFields: ['isrc', 'upc', 'ean', 'territories', 'excludedTerritories'],
+    source: 'Tonearm',
+    prevents: 'rights_conflict',
+    release: codesHeldElsewhere,
   } satisfies Rule,
 };
