@@ -3,7 +3,8 @@
  * they take alone. The ordinary ones create, read, submit, upload and receive webhooks. The hostile one uploads hours
  * of silence in six files at once, creates jobs of 1,000 items, reads a history of a million events by type,
  * has fifty webhooks (49 hang, one is its own inbox) with a backlog of 50,000 pairs, and validates the largest
- * release. Redis, Restate, S3 and all roles are real processes.
+ * release. Before that, it has 200 requests at once that wait for one lock. Redis, Restate, S3 and all roles are real
+ * processes.
  *
  * The bar: no error, and p95 of each operation beside the hostile organization at most 2 times (small: 4, start: 20)
  * that without it. It fails when one organization's work takes the worker, the api or the dispatchers from the others.
@@ -18,8 +19,9 @@ import { type Id, toUuid } from '../../src/kernel/ids.ts';
 import { openFullStack } from '../full-stack.ts';
 import { kill, startApi } from '../processes.ts';
 import { openReceiver, type Receiver } from '../receiver.ts';
-import type { OrgClient, TestService } from '../test-service.ts';
+import { draft, type OrgClient, type TestService } from '../test-service.ts';
 import { startHostile } from './fairness-hostile.ts';
+import { besideLock } from './fairness-locked.ts';
 import { kinds, type Ordinary, type Times, measureOrdinary } from './fairness-ordinary.ts';
 import { largestRelease } from './largest-content.ts';
 import { appendBacklog } from './webhook-backlog.ts';
@@ -44,6 +46,9 @@ export const experiment: Experiment = {
   bar: (size) => ({
     errors: { equals: 0 },
     ...Object.fromEntries(kinds.map((kind) => [`${kind}_p95_ratio`, { atMost: ratioMaxOf[size] }])),
+    locked_get_p95_ratio: { atMost: ratioMaxOf[size] },
+    locked_post_p95_ratio: { atMost: ratioMaxOf[size] },
+    locked_requests_refused: { atLeast: 1 },
   }),
   run: async ({ size, say, fleet }) => {
     const { seconds, backlog, history, hours } = sizes[size];
@@ -68,6 +73,11 @@ export const experiment: Experiment = {
     const without = await measure(seconds * 1_000);
     say(`without: ${JSON.stringify(p95sOf(without.times))}`);
 
+    const { id: releaseId } = (await hostile.call('POST', '/v1/releases', draft())).json;
+    const lock = { caller: hostile, releaseId };
+    const locked = await besideLock(service, api.url, lock, () => measure(seconds * 1_000));
+    say(`beside a lock: ${JSON.stringify(p95sOf(locked.result.times))}, ${locked.refused} refused`);
+
     const hanging = await openReceiver(({ json }) =>
       json.type === 'ping' ? { status: 200 } : { status: 200, delayMs: hangMs },
     );
@@ -79,8 +89,9 @@ export const experiment: Experiment = {
     ]);
     const answered = await attack.stop();
     say(`beside: ${JSON.stringify(p95sOf(beside.times))}`);
-    const errors = [...without.errors, ...beside.errors];
+    const errors = [...without.errors, ...locked.result.errors, ...beside.errors];
     const [p95Without, p95Beside] = [p95sOf(without.times), p95sOf(beside.times)];
+    const p95Locked = p95sOf(locked.result.times);
     const pairs = await countPairs(service, hostile);
     await Promise.all([hanging, ...ordinary.map(({ receiver }) => receiver)].map((r) => r.close()));
     await kill(api);
@@ -90,18 +101,20 @@ export const experiment: Experiment = {
       errors: errors.length,
       samples: errors.slice(0, 5),
       ...Object.fromEntries(
-        kinds.map((kind) => [
-          `${kind}_p95_ratio`,
-          Math.round((100 * p95Beside[kind]) / p95Without[kind]) / 100,
-        ]),
+        kinds.map((kind) => [`${kind}_p95_ratio`, ratio(p95Beside[kind], p95Without[kind])]),
       ),
-      p95_ms: { without: p95Without, beside: p95Beside },
+      locked_get_p95_ratio: ratio(p95Locked.get, p95Without.get),
+      locked_post_p95_ratio: ratio(p95Locked.post, p95Without.post),
+      locked_requests_refused: locked.refused,
+      p95_ms: { without: p95Without, locked: p95Locked, beside: p95Beside },
       probes: Object.fromEntries(kinds.map((kind) => [kind, beside.times[kind].length])),
       hostile_answers: answered,
       hostile_webhook_pairs: pairs,
     };
   },
 };
+
+const ratio = (one: number, other: number): number => Math.round((100 * one) / other) / 100;
 
 async function givenOrdinary(service: TestService): Promise<Ordinary> {
   const caller = await service.givenOrganization();

@@ -1,5 +1,5 @@
 import { type OrgId, toUuid } from '../../kernel/ids.ts';
-import { type Page, type PageRequest, toPage } from '../../kernel/page.ts';
+import type { Page, PageRequest } from '../../kernel/page.ts';
 import {
   actorColumns,
   defineColumns,
@@ -11,7 +11,8 @@ import {
   updateWhere,
 } from '../../platform/db/columns.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
-import { allOf, listLimit, type Sql, sql } from '../../platform/db/sql.ts';
+import { given, listPage } from '../../platform/db/list-page.ts';
+import { type Sql, sql } from '../../platform/db/sql.ts';
 import type { Asset, AssetId, AssetStatus, AssetType, FailureCode } from '../domain/asset.ts';
 
 const columns = defineColumns<Omit<Asset, 'failure'>>({
@@ -89,30 +90,26 @@ export type AssetFilters = {
 };
 
 /** Newest first by (created_at, id). */
-export async function listAssets(
+export function listAssets(
   db: Db,
   orgId: OrgId,
   { type, status }: AssetFilters,
-  { limit, after }: PageRequest,
+  page: PageRequest,
 ): Promise<Page<Asset>> {
-  const where: [Sql, ...Sql[]] = [sql`org_id = ${toUuid(orgId)}`];
-  if (type !== undefined) where.push(sql`type = ${type}`);
-  if (status !== undefined) where.push(sql`status = ${status}`);
-  const isFiltered = where.length > 1;
-  if (after !== undefined) {
-    where.push(sql`(created_at, id) < (${after.at}::timestamptz, ${after.id}::uuid)`);
-  }
-  const rows = await db.query<AssetRow & { id: string; position: string }>(sql`
-    select ${names}, created_at::text as position
-      from assets
-     where ${allOf(where)}
-     order by created_at desc, id desc
-     ${listLimit(limit + 1, isFiltered)}
-  `);
-  return toPage(rows, limit, {
-    item: toAsset,
-    position: ({ position, id }) => ({ at: position, id }),
-  });
+  return listPage(
+    db,
+    {
+      orgId,
+      from: sql`assets`,
+      columns: names,
+      filters: [
+        given(type, (value) => sql`type = ${value}`),
+        given(status, (value) => sql`status = ${value}`),
+      ],
+      read: toAsset,
+    },
+    page,
+  );
 }
 
 export function insertAsset(tx: Tx, asset: Asset): void {

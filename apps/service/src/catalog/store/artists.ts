@@ -1,5 +1,5 @@
 import { type ArtistId, type OrgId, type ReleaseId, toUuid, toWire } from '../../kernel/ids.ts';
-import { type Page, type PageRequest, toPage } from '../../kernel/page.ts';
+import type { Page, PageRequest } from '../../kernel/page.ts';
 import {
   actorColumns,
   defineColumns,
@@ -12,7 +12,8 @@ import {
   updateWhere,
 } from '../../platform/db/columns.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
-import { allOf, json, type Sql, sql } from '../../platform/db/sql.ts';
+import { given, listPage } from '../../platform/db/list-page.ts';
+import { json, type Sql, sql } from '../../platform/db/sql.ts';
 import type { RegisteredArtist } from '../domain/artist.ts';
 import { foldCase } from '../domain/preflight/text/words.ts';
 
@@ -127,33 +128,33 @@ export type ArtistFilters = {
 /** After every text with the same prefix: the column has the order of code points, and no stored text has this one. */
 const lastCodePoint = '\u{10FFFF}';
 
+function named(name: string): Sql {
+  const prefix = foldCase(name);
+  return sql`folded_name >= ${prefix} and folded_name < ${prefix + lastCodePoint}`;
+}
+
 /** Newest first by (created_at, id). */
-export async function listArtists(
+export function listArtists(
   db: Db,
   orgId: OrgId,
   { name, isni, reference }: ArtistFilters,
-  { limit, after }: PageRequest,
+  page: PageRequest,
 ): Promise<Page<RegisteredArtist>> {
-  const where: [Sql, ...Sql[]] = [sql`a.org_id = ${toUuid(orgId)}`];
-  if (name !== undefined) {
-    const prefix = foldCase(name);
-    where.push(sql`a.folded_name >= ${prefix} and a.folded_name < ${prefix + lastCodePoint}`);
-  }
-  if (isni !== undefined) where.push(sql`a.isni = ${isni}`);
-  if (reference !== undefined) where.push(sql`a.reference = ${reference}`);
-  if (after !== undefined) {
-    where.push(sql`(a.created_at, a.id) < (${after.at}::timestamptz, ${after.id}::uuid)`);
-  }
-  const rows = await db.query<Row & { id: string; position: string }>(sql`
-    select ${view}, a.created_at::text as position from artists a
-     where ${allOf(where)}
-     order by a.created_at desc, a.id desc
-     limit ${limit + 1}
-  `);
-  return toPage(rows, limit, {
-    item: toArtist,
-    position: ({ position, id }) => ({ at: position, id }),
-  });
+  return listPage(
+    db,
+    {
+      orgId,
+      from: sql`artists a`,
+      columns: view,
+      filters: [
+        given(name, named),
+        given(isni, (value) => sql`isni = ${value}`),
+        given(reference, (value) => sql`reference = ${value}`),
+      ],
+      read: toArtist,
+    },
+    page,
+  );
 }
 
 export type IdentifiedArtist = Pick<RegisteredArtist, 'id' | 'reference' | 'isni' | 'mergedInto'>;

@@ -1,5 +1,5 @@
 import { type LabelId, type OrgId, type ReleaseId, toUuid, toWire } from '../../kernel/ids.ts';
-import { type Page, type PageRequest, toPage } from '../../kernel/page.ts';
+import type { Page, PageRequest } from '../../kernel/page.ts';
 import {
   actorColumns,
   defineColumns,
@@ -11,7 +11,8 @@ import {
   updateWhere,
 } from '../../platform/db/columns.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
-import { allOf, type Sql, sql } from '../../platform/db/sql.ts';
+import { given, listPage } from '../../platform/db/list-page.ts';
+import { type Sql, sql } from '../../platform/db/sql.ts';
 import type { Label } from '../domain/label.ts';
 
 const labels = defineColumns<Label>({
@@ -66,28 +67,26 @@ export type LabelFilters = {
 };
 
 /** Newest first by (created_at, id). */
-export async function listLabels(
+export function listLabels(
   db: Db,
   orgId: OrgId,
   { name, reference }: LabelFilters,
-  { limit, after }: PageRequest,
+  page: PageRequest,
 ): Promise<Page<Label>> {
-  const where: [Sql, ...Sql[]] = [sql`org_id = ${toUuid(orgId)}`];
-  if (name !== undefined) where.push(sql`name = ${name}`);
-  if (reference !== undefined) where.push(sql`reference = ${reference}`);
-  if (after !== undefined) {
-    where.push(sql`(created_at, id) < (${after.at}::timestamptz, ${after.id}::uuid)`);
-  }
-  const rows = await db.query<Row & { id: string; position: string }>(sql`
-    select ${labels.names}, created_at::text as position from labels
-     where ${allOf(where)}
-     order by created_at desc, id desc
-     limit ${limit + 1}
-  `);
-  return toPage(rows, limit, {
-    item: labels.read,
-    position: ({ position, id }) => ({ at: position, id }),
-  });
+  return listPage(
+    db,
+    {
+      orgId,
+      from: sql`labels`,
+      columns: labels.names,
+      filters: [
+        given(name, (value) => sql`name = ${value}`),
+        given(reference, (value) => sql`reference = ${value}`),
+      ],
+      read: labels.read,
+    },
+    page,
+  );
 }
 
 type NamedLabelRow = Pick<Label, 'id' | 'name' | 'reference'>;

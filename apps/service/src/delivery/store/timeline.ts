@@ -1,7 +1,8 @@
 import { type OrgId, toUuid } from '../../kernel/ids.ts';
-import { type Page, type PageRequest, toPage } from '../../kernel/page.ts';
+import type { Page, PageRequest } from '../../kernel/page.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
-import { allOf, json, type Sql, sql } from '../../platform/db/sql.ts';
+import { given, listPage } from '../../platform/db/list-page.ts';
+import { json, sql } from '../../platform/db/sql.ts';
 import type { DeliveryId } from '../domain/delivery.ts';
 import type { TimelineEntry } from '../domain/timeline.ts';
 
@@ -34,39 +35,41 @@ export function appendTimelineEntries(
  * Newest first. Entries are younger than their delivery, with a day of tolerance for different clocks: the query skips
  * older partitions.
  */
-export async function listTimelineEntries(
+export function listTimelineEntries(
   db: Db,
   orgId: OrgId,
   id: DeliveryId,
   storeId: string | undefined,
-  { limit, after }: PageRequest,
+  page: PageRequest,
 ): Promise<Page<StoredTimelineEntry>> {
-  const where: [Sql, ...Sql[]] = [
-    sql`org_id = ${toUuid(orgId)}`,
-    sql`delivery_id = ${toUuid(id)}`,
-    sql`id > uuid7_floor(uuid_extract_timestamp(${toUuid(id)}::uuid) - interval '1 day')`,
-  ];
-  if (storeId !== undefined) where.push(sql`(store_id = ${storeId} or store_id is null)`);
-  if (after !== undefined) where.push(sql`id < ${after.id}::uuid`);
-  const rows = await db.query<{
-    id: string;
-    type: TimelineEntry['type'];
-    store_id: string | null;
-    data: Record<string, unknown>;
-    created_at: Date;
-  }>(sql`
-    select id, type, store_id, data, created_at from delivery_timeline
-     where ${allOf(where)}
-     order by id desc
-     limit ${limit + 1}
-  `);
-  return toPage(rows, limit, {
-    item: (row) => ({
-      type: row.type,
-      storeId: row.store_id,
-      data: row.data,
-      createdAt: row.created_at,
-    }),
-    position: (row) => ({ at: '', id: row.id }),
-  });
+  return listPage(
+    db,
+    {
+      orgId,
+      from: sql`delivery_timeline`,
+      columns: sql`id, type, store_id, data, created_at`,
+      always: [
+        sql`delivery_id = ${toUuid(id)}`,
+        sql`id > uuid7_floor(uuid_extract_timestamp(${toUuid(id)}::uuid) - interval '1 day')`,
+      ],
+      filters: [given(storeId, (value) => sql`(store_id = ${value} or store_id is null)`)],
+      by: 'id',
+      read: toStoredEntry,
+    },
+    page,
+  );
 }
+
+type EntryRow = {
+  readonly type: TimelineEntry['type'];
+  readonly store_id: string | null;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly created_at: Date;
+};
+
+const toStoredEntry = ({ type, store_id, data, created_at }: EntryRow): StoredTimelineEntry => ({
+  type,
+  storeId: store_id,
+  data,
+  createdAt: created_at,
+});

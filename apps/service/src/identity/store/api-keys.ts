@@ -2,10 +2,11 @@
 
 import type { Actor } from '../../kernel/actor.ts';
 import { type KeyId, type OrgId, toUuid, toWire } from '../../kernel/ids.ts';
-import { type Page, type PageRequest, toPage } from '../../kernel/page.ts';
+import type { Page, PageRequest } from '../../kernel/page.ts';
 import type { Scope } from '../../kernel/scope.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
-import { allOf, type Sql, sql } from '../../platform/db/sql.ts';
+import { listPage } from '../../platform/db/list-page.ts';
+import { sql } from '../../platform/db/sql.ts';
 import type { IssuedKey } from '../domain/issued-key.ts';
 
 type KeyRow = {
@@ -45,25 +46,8 @@ export async function findKey(db: Db, orgId: OrgId, id: KeyId): Promise<IssuedKe
 }
 
 /** Newest first by (created_at, id). */
-export async function listKeys(
-  db: Db,
-  orgId: OrgId,
-  { limit, after }: PageRequest,
-): Promise<Page<IssuedKey>> {
-  const where: [Sql, ...Sql[]] = [sql`org_id = ${toUuid(orgId)}`];
-  if (after !== undefined) {
-    where.push(sql`(created_at, id) < (${after.at}::timestamptz, ${after.id}::uuid)`);
-  }
-  const rows = await db.query<KeyRow & { position: string }>(sql`
-    select ${columns}, created_at::text as position from api_keys
-     where ${allOf(where)}
-     order by created_at desc, id desc
-     limit ${limit + 1}
-  `);
-  return toPage(rows, limit, {
-    item: toKey,
-    position: ({ position, id }) => ({ at: position, id }),
-  });
+export function listKeys(db: Db, orgId: OrgId, page: PageRequest): Promise<Page<IssuedKey>> {
+  return listPage(db, { orgId, from: sql`api_keys`, columns, read: toKey }, page);
 }
 
 /** The advisory lock serializes creations: two that count at the same time would both be below the quota. */

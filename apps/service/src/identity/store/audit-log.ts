@@ -1,11 +1,12 @@
 /** Reads the audit log of an organization: rows that the sequencer has linked, no others. */
 
 import { hash } from 'node:crypto';
-import { minuteMs } from '../../kernel/duration.ts';
+import { addMs, minuteMs } from '../../kernel/duration.ts';
 import { type OrgId, toUuid, toWire } from '../../kernel/ids.ts';
-import { type Page, type PageRequest, toPage } from '../../kernel/page.ts';
+import type { Page, PageRequest } from '../../kernel/page.ts';
 import type { Db } from '../../platform/db/database.ts';
-import { allOf, type Sql, sql } from '../../platform/db/sql.ts';
+import { given, listPage } from '../../platform/db/list-page.ts';
+import { sql } from '../../platform/db/sql.ts';
 import type { AuditLogEntry, AuditLogLink } from '../domain/audit-log-entry.ts';
 
 export type AuditLogFilters = {
@@ -54,31 +55,35 @@ const transactionMsMax = minuteMs;
  * Newest first by id, which starts with its time: every index is in this order, and a time is also a bound of the ids,
  * by which partitions are left out.
  */
-export async function listAuditLog(
+export function listAuditLog(
   db: Db,
   orgId: OrgId,
   { actor, action, resource, since, until }: AuditLogFilters,
-  { limit, after }: PageRequest,
+  page: PageRequest,
 ): Promise<Page<AuditLogEntry>> {
-  const where: [Sql, ...Sql[]] = [sql`org_id = ${toUuid(orgId)}`, sql`sequence is not null`];
-  if (actor !== undefined) where.push(sql`actor_id = ${actor}`);
-  if (action !== undefined) where.push(sql`action = ${action}`);
-  if (resource !== undefined) where.push(sql`audited_id = ${resource}`);
-  if (since !== undefined) {
-    where.push(sql`occurred_at >= ${since} and id >= uuid7_floor(${since})`);
-  }
-  if (until !== undefined) {
-    const idsUntil = new Date(until.getTime() + transactionMsMax);
-    where.push(sql`occurred_at < ${until} and id < uuid7_floor(${idsUntil})`);
-  }
-  if (after !== undefined) where.push(sql`id < ${after.id}`);
-  const rows = await db.query<EntryRow>(sql`
-    select ${columns} from audit
-     where ${allOf(where)}
-     order by id desc
-     limit ${limit + 1}
-  `);
-  return toPage(rows, limit, { item: toEntry, position: ({ id }) => ({ at: '', id }) });
+  return listPage(
+    db,
+    {
+      orgId,
+      from: sql`audit`,
+      columns,
+      always: [sql`sequence is not null`],
+      filters: [
+        given(actor, (value) => sql`actor_id = ${value}`),
+        given(action, (value) => sql`action = ${value}`),
+        given(resource, (value) => sql`audited_id = ${value}`),
+        given(since, (value) => sql`occurred_at >= ${value} and id >= uuid7_floor(${value})`),
+        given(
+          until,
+          (value) =>
+            sql`occurred_at < ${value} and id < uuid7_floor(${addMs(value, transactionMsMax)})`,
+        ),
+      ],
+      by: 'id',
+      read: toEntry,
+    },
+    page,
+  );
 }
 
 export type ChainEnds = {

@@ -1,11 +1,12 @@
 /** OAuth clients with their secrets, of which only hashes are stored. */
 
 import { type OrgId, toUuid, toWire } from '../../kernel/ids.ts';
-import { type Page, type PageRequest, toPage } from '../../kernel/page.ts';
+import type { Page, PageRequest } from '../../kernel/page.ts';
 import type { Scope } from '../../kernel/scope.ts';
 import { actorColumns, insertInto } from '../../platform/db/columns.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
-import { allOf, type Sql, sql } from '../../platform/db/sql.ts';
+import { listPage } from '../../platform/db/list-page.ts';
+import { sql } from '../../platform/db/sql.ts';
 import type {
   OAuthClient,
   OAuthClientId,
@@ -78,25 +79,12 @@ export async function lockOAuthClient(tx: Tx, id: OAuthClientId): Promise<OAuthC
 }
 
 /** Newest first; the position is text with all of its microseconds. */
-export async function listOAuthClients(
+export function listOAuthClients(
   db: Db,
   orgId: OrgId,
-  { limit, after }: PageRequest,
+  page: PageRequest,
 ): Promise<Page<OAuthClient>> {
-  const where: [Sql, ...Sql[]] = [sql`c.org_id = ${toUuid(orgId)}`];
-  if (after !== undefined) {
-    where.push(sql`(c.created_at, c.id) < (${after.at}::timestamptz, ${after.id}::uuid)`);
-  }
-  const rows = await db.query<ClientRow & { readonly position: string }>(sql`
-    select ${columns}, c.created_at::text as position from oauth_clients c
-     where ${allOf(where)}
-     order by c.created_at desc, c.id desc
-     limit ${limit + 1}
-  `);
-  return toPage(rows, limit, {
-    item: toClient,
-    position: ({ position, id }) => ({ at: position, id }),
-  });
+  return listPage(db, { orgId, from: sql`oauth_clients c`, columns, read: toClient }, page);
 }
 
 /** The advisory lock serializes creations: two that count at the same time would both be below the limit. */

@@ -1,16 +1,16 @@
 import { type Id, type OrgId, toUuid } from '../../kernel/ids.ts';
 import type { Micros } from '../../kernel/money.ts';
-import { type Page, type PageRequest, toPage } from '../../kernel/page.ts';
+import type { Page, PageRequest } from '../../kernel/page.ts';
 import {
   actorColumns,
   defineColumns,
   idColumn,
   insertInto,
   plain,
-  type Row,
 } from '../../platform/db/columns.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
-import { allOf, type Sql, sql } from '../../platform/db/sql.ts';
+import { given, listPage } from '../../platform/db/list-page.ts';
+import { sql } from '../../platform/db/sql.ts';
 import type { Adjustment, AdjustmentType } from '../domain/adjustment.ts';
 import { microsColumn, readMicros } from './micros-column.ts';
 
@@ -35,29 +35,27 @@ export type AdjustmentFilters = {
 };
 
 /** Newest first by (created_at, id). */
-export async function listAdjustments(
+export function listAdjustments(
   db: Db,
   orgId: OrgId,
   { type, currency, statementId }: AdjustmentFilters,
-  { limit, after }: PageRequest,
+  page: PageRequest,
 ): Promise<Page<Adjustment>> {
-  const where: [Sql, ...Sql[]] = [sql`org_id = ${toUuid(orgId)}`];
-  if (type !== undefined) where.push(sql`type = ${type}`);
-  if (currency !== undefined) where.push(sql`currency = ${currency}`);
-  if (statementId !== undefined) where.push(sql`statement_id = ${toUuid(statementId)}`);
-  if (after !== undefined) {
-    where.push(sql`(created_at, id) < (${after.at}::timestamptz, ${after.id}::uuid)`);
-  }
-  const rows = await db.query<Row & { id: string; position: string }>(sql`
-    select ${adjustments.names}, created_at::text as position from adjustments
-     where ${allOf(where)}
-     order by created_at desc, id desc
-     limit ${limit + 1}
-  `);
-  return toPage(rows, limit, {
-    item: adjustments.read,
-    position: ({ position, id }) => ({ at: position, id }),
-  });
+  return listPage(
+    db,
+    {
+      orgId,
+      from: sql`adjustments`,
+      columns: adjustments.names,
+      filters: [
+        given(type, (value) => sql`type = ${value}`),
+        given(currency, (value) => sql`currency = ${value}`),
+        given(statementId, (value) => sql`statement_id = ${toUuid(value)}`),
+      ],
+      read: adjustments.read,
+    },
+    page,
+  );
 }
 
 /** Of those that are counted in a statement. */

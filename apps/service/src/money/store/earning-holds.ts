@@ -1,5 +1,5 @@
 import { type Id, type OrgId, toUuid } from '../../kernel/ids.ts';
-import { type Page, type PageRequest, toPage } from '../../kernel/page.ts';
+import type { Page, PageRequest } from '../../kernel/page.ts';
 import {
   actorColumns,
   defineColumns,
@@ -11,7 +11,8 @@ import {
   updateWhere,
 } from '../../platform/db/columns.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
-import { allOf, type Sql, sql } from '../../platform/db/sql.ts';
+import { given, listPage } from '../../platform/db/list-page.ts';
+import { sql } from '../../platform/db/sql.ts';
 import type { EarningHold, EarningHoldId, EarningHoldStatus } from '../domain/earning-hold.ts';
 import { microsColumn } from './micros-column.ts';
 
@@ -61,28 +62,26 @@ export type EarningHoldFilters = {
 };
 
 /** Newest first by (created_at, id). */
-export async function listEarningHolds(
+export function listEarningHolds(
   db: Db,
   orgId: OrgId,
   { status, currency }: EarningHoldFilters,
-  { limit, after }: PageRequest,
+  page: PageRequest,
 ): Promise<Page<EarningHold>> {
-  const where: [Sql, ...Sql[]] = [sql`org_id = ${toUuid(orgId)}`];
-  if (status !== undefined) where.push(sql`status = ${status}`);
-  if (currency !== undefined) where.push(sql`currency = ${currency}`);
-  if (after !== undefined) {
-    where.push(sql`(created_at, id) < (${after.at}::timestamptz, ${after.id}::uuid)`);
-  }
-  const rows = await db.query<Row & { id: string; position: string }>(sql`
-    select ${earningHolds.names}, created_at::text as position from earning_holds
-     where ${allOf(where)}
-     order by created_at desc, id desc
-     limit ${limit + 1}
-  `);
-  return toPage(rows, limit, {
-    item: earningHolds.read,
-    position: ({ position, id }) => ({ at: position, id }),
-  });
+  return listPage(
+    db,
+    {
+      orgId,
+      from: sql`earning_holds`,
+      columns: earningHolds.names,
+      filters: [
+        given(status, (value) => sql`status = ${value}`),
+        given(currency, (value) => sql`currency = ${value}`),
+      ],
+      read: earningHolds.read,
+    },
+    page,
+  );
 }
 
 export function insertEarningHold(tx: Tx, hold: EarningHold): void {

@@ -1,5 +1,5 @@
 import { type OrgId, toUuid } from '../../kernel/ids.ts';
-import { type Page, type PageRequest, toPage } from '../../kernel/page.ts';
+import type { Page, PageRequest } from '../../kernel/page.ts';
 import {
   actorColumns,
   defineColumns,
@@ -10,7 +10,8 @@ import {
   updateWhere,
 } from '../../platform/db/columns.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
-import { allOf, type Sql, sql } from '../../platform/db/sql.ts';
+import { given, listPage } from '../../platform/db/list-page.ts';
+import { sql } from '../../platform/db/sql.ts';
 import type { MethodStatus, PayoutMethod } from '../domain/payout-method.ts';
 import type { PayoutMethodId } from '../domain/payout.ts';
 
@@ -83,27 +84,23 @@ export async function lockPayoutMethod(
 }
 
 /** Newest first by (created_at, id). */
-export async function listPayoutMethods(
+export function listPayoutMethods(
   db: Db,
   orgId: OrgId,
   status: MethodStatus | undefined,
-  { limit, after }: PageRequest,
+  page: PageRequest,
 ): Promise<Page<PayoutMethod>> {
-  const where: [Sql, ...Sql[]] = [sql`org_id = ${toUuid(orgId)}`];
-  if (status !== undefined) where.push(sql`status = ${status}`);
-  if (after !== undefined) {
-    where.push(sql`(created_at, id) < (${after.at}::timestamptz, ${after.id}::uuid)`);
-  }
-  const rows = await db.query<Row & { id: string; position: string }>(sql`
-    select ${methods.names}, created_at::text as position from payout_methods
-     where ${allOf(where)}
-     order by created_at desc, id desc
-     limit ${limit + 1}
-  `);
-  return toPage(rows, limit, {
-    item: methods.read,
-    position: ({ position, id }) => ({ at: position, id }),
-  });
+  return listPage(
+    db,
+    {
+      orgId,
+      from: sql`payout_methods`,
+      columns: methods.names,
+      filters: [given(status, (value) => sql`status = ${value}`)],
+      read: methods.read,
+    },
+    page,
+  );
 }
 
 export function insertPayoutMethod(tx: Tx, method: PayoutMethod): void {

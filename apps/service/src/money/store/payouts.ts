@@ -1,5 +1,5 @@
 import { type OrgId, toUuid, toWire } from '../../kernel/ids.ts';
-import { type Page, type PageRequest, toPage } from '../../kernel/page.ts';
+import type { Page, PageRequest } from '../../kernel/page.ts';
 import {
   actorColumns,
   type Column,
@@ -13,7 +13,8 @@ import {
   updateWhere,
 } from '../../platform/db/columns.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
-import { allOf, type Sql, sql } from '../../platform/db/sql.ts';
+import { given, listPage } from '../../platform/db/list-page.ts';
+import { sql } from '../../platform/db/sql.ts';
 import type { Payout, PayoutId, PayoutStatus } from '../domain/payout.ts';
 import { fxRateColumn } from './fx-rate-column.ts';
 import { microsColumn } from './micros-column.ts';
@@ -94,28 +95,26 @@ export type PayoutFilters = {
 };
 
 /** Newest first by (created_at, id). */
-export async function listPayouts(
+export function listPayouts(
   db: Db,
   orgId: OrgId,
   { status, currency }: PayoutFilters,
-  { limit, after }: PageRequest,
+  page: PageRequest,
 ): Promise<Page<Payout>> {
-  const where: [Sql, ...Sql[]] = [sql`org_id = ${toUuid(orgId)}`];
-  if (status !== undefined) where.push(sql`status = ${status}`);
-  if (currency !== undefined) where.push(sql`currency = ${currency}`);
-  if (after !== undefined) {
-    where.push(sql`(created_at, id) < (${after.at}::timestamptz, ${after.id}::uuid)`);
-  }
-  const rows = await db.query<Row & { id: string; position: string }>(sql`
-    select ${payouts.names}, created_at::text as position from payouts
-     where ${allOf(where)}
-     order by created_at desc, id desc
-     limit ${limit + 1}
-  `);
-  return toPage(rows, limit, {
-    item: payouts.read,
-    position: ({ position, id }) => ({ at: position, id }),
-  });
+  return listPage(
+    db,
+    {
+      orgId,
+      from: sql`payouts`,
+      columns: payouts.names,
+      filters: [
+        given(status, (value) => sql`status = ${value}`),
+        given(currency, (value) => sql`currency = ${value}`),
+      ],
+      read: payouts.read,
+    },
+    page,
+  );
 }
 
 /** How long the oldest payout has been processing, in business time; 0 if none is. */

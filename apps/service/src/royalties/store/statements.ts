@@ -1,6 +1,6 @@
 import type { Currency } from '../../kernel/currency.ts';
 import { type OrgId, toUuid } from '../../kernel/ids.ts';
-import { type Page, type PageRequest, toPage } from '../../kernel/page.ts';
+import type { Page, PageRequest } from '../../kernel/page.ts';
 import { microsColumn } from '../../money/face.ts';
 import {
   defineColumns,
@@ -13,7 +13,8 @@ import {
   updateWhere,
 } from '../../platform/db/columns.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
-import { allOf, json, type Sql, sql } from '../../platform/db/sql.ts';
+import { given, listPage } from '../../platform/db/list-page.ts';
+import { json, sql } from '../../platform/db/sql.ts';
 import type { StatementId } from '../domain/calculation.ts';
 import type { Artifact } from '../domain/run-statement.ts';
 import type { Statement, StatementStatus } from '../domain/statement.ts';
@@ -65,30 +66,28 @@ export type StatementFilters = {
 };
 
 /** Newest first by (created_at, id). */
-export async function listStatements(
+export function listStatements(
   db: Db,
   orgId: OrgId,
   { status, currency, periodFrom, periodTo }: StatementFilters,
-  { limit, after }: PageRequest,
+  page: PageRequest,
 ): Promise<Page<Statement>> {
-  const where: [Sql, ...Sql[]] = [sql`org_id = ${toUuid(orgId)}`];
-  if (status !== undefined) where.push(sql`status = ${status}`);
-  if (currency !== undefined) where.push(sql`currency = ${currency}`);
-  if (periodFrom !== undefined) where.push(sql`period_start >= ${periodFrom}::date`);
-  if (periodTo !== undefined) where.push(sql`period_end <= ${periodTo}::date`);
-  if (after !== undefined) {
-    where.push(sql`(created_at, id) < (${after.at}::timestamptz, ${after.id}::uuid)`);
-  }
-  const rows = await db.query<Row & { id: string; position: string }>(sql`
-    select ${statements.names}, created_at::text as position from statements
-     where ${allOf(where)}
-     order by created_at desc, id desc
-     limit ${limit + 1}
-  `);
-  return toPage(rows, limit, {
-    item: statements.read,
-    position: ({ position, id }) => ({ at: position, id }),
-  });
+  return listPage(
+    db,
+    {
+      orgId,
+      from: sql`statements`,
+      columns: statements.names,
+      filters: [
+        given(status, (value) => sql`status = ${value}`),
+        given(currency, (value) => sql`currency = ${value}`),
+        given(periodFrom, (value) => sql`period_start >= ${value}::date`),
+        given(periodTo, (value) => sql`period_end <= ${value}::date`),
+      ],
+      read: statements.read,
+    },
+    page,
+  );
 }
 
 /** The last published statement in this currency. */

@@ -1,7 +1,7 @@
 import type { Currency } from '../../kernel/currency.ts';
 import { type OrgId, toUuid } from '../../kernel/ids.ts';
 import { firstDayOf, lastDayOf, type Month } from '../../kernel/month.ts';
-import { type Page, type PageRequest, toPage } from '../../kernel/page.ts';
+import type { Page, PageRequest } from '../../kernel/page.ts';
 import { unpackTerritories } from '../../kernel/territory-set.ts';
 import { microsColumn } from '../../money/face.ts';
 import {
@@ -15,6 +15,7 @@ import {
   updateWhere,
 } from '../../platform/db/columns.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
+import { listPage } from '../../platform/db/list-page.ts';
 import { sql } from '../../platform/db/sql.ts';
 import { type HeldRecording, territoriesOfUse } from '../domain/report-content.ts';
 import type { SandboxReport, SandboxReportId } from '../domain/sandbox-report.ts';
@@ -80,18 +81,16 @@ export async function findSandboxReport(
 }
 
 /** Newest first. */
-export async function listSandboxReports(
+export function listSandboxReports(
   db: Db,
   orgId: OrgId,
-  { limit, after }: PageRequest,
+  page: PageRequest,
 ): Promise<Page<SandboxReport>> {
-  const rows = await db.query<Row & { id: string }>(sql`
-    select ${reports.names} from sandbox_reports
-     where org_id = ${toUuid(orgId)} and (${after?.id ?? null}::uuid is null or id < ${after?.id ?? null}::uuid)
-     order by id desc
-     limit ${limit + 1}
-  `);
-  return toPage(rows, limit, { item: reports.read, position: (row) => ({ at: '', id: row.id }) });
+  return listPage(
+    db,
+    { orgId, from: sql`sandbox_reports`, columns: reports.names, by: 'id', read: reports.read },
+    page,
+  );
 }
 
 type Arrival = Pick<

@@ -1,5 +1,5 @@
 import { type Id, type OrgId, toUuid, toWire } from '../../kernel/ids.ts';
-import { type Page, type PageRequest, toPage } from '../../kernel/page.ts';
+import type { Page, PageRequest } from '../../kernel/page.ts';
 import {
   actorColumns,
   defineColumns,
@@ -11,6 +11,7 @@ import {
   type Row,
 } from '../../platform/db/columns.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
+import { listPage } from '../../platform/db/list-page.ts';
 import { json, sql } from '../../platform/db/sql.ts';
 import type { MessageKind, Scenario, ScenarioId } from '../domain/scenario.ts';
 
@@ -44,18 +45,18 @@ export function insertScenario(tx: Tx, scenario: Scenario): void {
 }
 
 /** Newest first: the order in which `matchScenarios` prefers them. */
-export async function listScenarios(
-  db: Db,
-  orgId: OrgId,
-  { limit, after }: PageRequest,
-): Promise<Page<Scenario>> {
-  const rows = await db.query<Row & { id: string }>(sql`
-    select ${scenarios.names} from sandbox_scenarios
-     where org_id = ${toUuid(orgId)} and (${after?.id ?? null}::uuid is null or id < ${after?.id ?? null}::uuid)
-     order by id desc
-     limit ${limit + 1}
-  `);
-  return toPage(rows, limit, { item: scenarios.read, position: (row) => ({ at: '', id: row.id }) });
+export function listScenarios(db: Db, orgId: OrgId, page: PageRequest): Promise<Page<Scenario>> {
+  return listPage(
+    db,
+    {
+      orgId,
+      from: sql`sandbox_scenarios`,
+      columns: scenarios.names,
+      by: 'id',
+      read: scenarios.read,
+    },
+    page,
+  );
 }
 
 export async function findScenario(

@@ -1,5 +1,5 @@
 import { type OrgId, toUuid } from '../../kernel/ids.ts';
-import { type Page, type PageRequest, toPage } from '../../kernel/page.ts';
+import type { Page, PageRequest } from '../../kernel/page.ts';
 import {
   actorColumns,
   defineColumns,
@@ -11,6 +11,7 @@ import {
   updateWhere,
 } from '../../platform/db/columns.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
+import { listPage } from '../../platform/db/list-page.ts';
 import { json, sql } from '../../platform/db/sql.ts';
 import { presentPing } from '../domain/present-webhook.ts';
 import type { Ping, Webhook, WebhookId } from '../domain/webhook.ts';
@@ -85,23 +86,12 @@ export async function countWebhooks(tx: Tx): Promise<number> {
 }
 
 /** Newest first; the position is text with all of its microseconds. */
-export async function listWebhooks(
-  db: Db,
-  orgId: OrgId,
-  { limit, after }: PageRequest,
-): Promise<Page<Webhook>> {
-  const rows = await db.query<Row & { id: string; position: string }>(sql`
-    select ${webhooks.names}, created_at::text as position from webhooks
-     where org_id = ${toUuid(orgId)}
-       and (${after?.id ?? null}::uuid is null
-            or (created_at, id) < (${after?.at ?? null}::timestamptz, ${after?.id ?? null}::uuid))
-     order by created_at desc, id desc
-     limit ${limit + 1}
-  `);
-  return toPage(rows, limit, {
-    item: webhooks.read,
-    position: ({ position, id }) => ({ at: position, id }),
-  });
+export function listWebhooks(db: Db, orgId: OrgId, page: PageRequest): Promise<Page<Webhook>> {
+  return listPage(
+    db,
+    { orgId, from: sql`webhooks`, columns: webhooks.names, read: webhooks.read },
+    page,
+  );
 }
 
 /** Every webhook that was verified at least once. */
