@@ -5,6 +5,7 @@ import { dirname } from 'node:path';
 import { assetService } from '../assets/messages.ts';
 import { findOldestProcessing } from '../assets/store/assets.ts';
 import { findOldestUnappliedAt } from '../delivery/store/answers.ts';
+import { findOldestRightsReview } from '../delivery/store/rights-reviews.ts';
 import { workflowOwner } from '../kernel/actor.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { systemOrgId } from '../kernel/system-organization.ts';
@@ -56,6 +57,11 @@ export function observeWorker({ db, clock, scratchFolder }: WorkerMetricsDeps): 
     'tonearm_store_answers_age_seconds',
     'How long the oldest answer of a store has been waiting to be applied.',
     async () => ageOf(await findOldestUnappliedAt(withoutTenant)),
+  );
+  observe(
+    'tonearm_rights_reviews_age_seconds',
+    'How long the oldest rights review has been waiting for a decision.',
+    async () => ageOf(await findOldestRightsReview(withoutTenant)),
   );
   observe(
     'tonearm_assets_processing_age_seconds',

@@ -29,7 +29,7 @@ export async function waitForRights(
   );
   const held = await findHeldCodes(tx, releaseId, bringing, codesOf);
   if (bringing.some(({ waitingFor }) => waitingFor === 'rights_review'))
-    closeRightsReview(tx, tx.orgId, releaseId);
+    closeRightsReview(tx, tx.orgId, releaseId, held);
   if (held.length === 0) return accepted;
   openRightsReview(tx, releaseId, held);
   const stores = new Set(held.map(({ storeId }) => storeId));

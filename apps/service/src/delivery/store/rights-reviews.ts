@@ -18,10 +18,29 @@ export function openRightsReview(tx: Tx, releaseId: ReleaseId, held: readonly St
   `);
 }
 
-export function closeRightsReview(tx: Tx, orgId: OrgId, releaseId: ReleaseId): void {
+/** Without `stillHeld`, which keeps the time since when it waits. */
+export function closeRightsReview(
+  tx: Tx,
+  orgId: OrgId,
+  releaseId: ReleaseId,
+  stillHeld: readonly StoreCode[] = [],
+): void {
   tx.write(sql`
-    delete from rights_reviews where org_id = ${toUuid(orgId)} and release_id = ${toUuid(releaseId)}
+    delete from rights_reviews review
+     where org_id = ${toUuid(orgId)} and release_id = ${toUuid(releaseId)}
+       and not exists (
+         select from unnest(${stillHeld.map(({ storeId }) => storeId)}::text[],
+                            ${stillHeld.map(({ code }) => code)}::text[]) as held (store_id, code)
+          where held.store_id = review.store_id and held.code = review.code)
   `);
+}
+
+/** Null: nothing waits for a decision. */
+export async function findOldestRightsReview(db: Db): Promise<Date | null> {
+  const [row] = await db.query<{ opened_at: Date }>(
+    sql`select opened_at from rights_reviews order by opened_at limit 1`,
+  );
+  return row?.opened_at ?? null;
 }
 
 /** With these codes the release may be sent, whoever else holds them. */
