@@ -40,6 +40,10 @@ const directoryTables: Readonly<Record<string, Readonly<Record<string, string>>>
   // and UPDATE by column of the worker
   store_connections: { tonearm_operator: 'INSERT,SELECT,UPDATE', tonearm_worker: 'SELECT' },
   store_holdings: { tonearm_operator: 'SELECT', tonearm_worker: 'SELECT' },
+  rights_reviews: {
+    tonearm_operator: 'SELECT',
+    tonearm_worker: 'DELETE,INSERT,SELECT,UPDATE',
+  },
   store_messages: {
     tonearm_app: 'INSERT',
     tonearm_operator: 'INSERT',
@@ -227,6 +231,7 @@ describe('the schema', () => {
       'report_shares',
       'report_totals',
       'requests',
+      'rights_grants',
       'royalty_label_totals',
       'royalty_market_totals',
       'royalty_runs',

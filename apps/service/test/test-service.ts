@@ -245,7 +245,7 @@ export async function openTestService(options: TestServiceOptions = {}) {
     outbound: { allowHttp: environment === 'sandbox', allowLoopback: environment === 'sandbox' },
     publicUrl: options.publicUrl,
     guidesFolder: options.guidesFolder,
-    handlerTimeoutMs: options.handlerTimeoutMs,
+    handlerTimeoutMs: options.handlerTimeoutMs ?? hangTimeouts.statementMs,
     requestLog,
   });
   const checkResponse = createResponseCheck(api.operations);

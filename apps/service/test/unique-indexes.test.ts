@@ -383,6 +383,7 @@ const unreachable: Readonly<Record<string, string>> = {
   oauth_tokens_pkey: 'The SHA-256 of a token with 190 random bits.',
   organizations_pkey: 'The api updates organizations and inserts none.',
   release_isrcs_pkey: 'A trigger inserts its rows with ON CONFLICT DO NOTHING.',
+  rights_grants_pkey: 'Its rows are inserted with ON CONFLICT DO NOTHING.',
   upc_blocks_pkey: 'The api allocates numbers from a block and inserts no block.',
 };
 

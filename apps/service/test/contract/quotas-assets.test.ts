@@ -140,7 +140,14 @@ describe('contract §7: quotas of files, in the sandbox', () => {
 
 describe('contract §7: quotas by tier', () => {
   const tebibyte = 1024 * gibibyte;
-  const common = { delivery_jobs_running: 5, webhook_pings_per_minute: 10, api_keys: 100 };
+  const common = {
+    api_keys: 100,
+    delivery_jobs_running: 5,
+    open_exports: 8,
+    open_payouts: 100,
+    source_searches: 4,
+    webhook_pings_per_minute: 10,
+  };
   const sandbox = {
     ...common,
     open_uploads: 1_000,

@@ -85,8 +85,23 @@ describe('contract §2: a code that another organization has live at the store',
     assert.deepEqual(waitingOf(elsewhere), ['in_progress', null], 'other territories');
     const overlapping = await deliver(three as OrgClient, isrc, { territory_codes: ['AT', 'US'] });
     assert.deepEqual(waitingOf(overlapping), ['pending', 'rights_review']);
-    const own = await deliver(one, isrc);
-    assert.deepEqual(waitingOf(own), ['in_progress', null], 'it has the code itself');
+  });
+
+  test('an organization that has it in one territory waits in the others, and is free where it has it', async () => {
+    const [holder, claimant] = await fixture.service.givenOrganizations(2);
+    assert.ok(holder !== undefined && claimant !== undefined);
+    const isrc = newIsrc('AAA');
+    const held = await deliver(holder, isrc, { territory_codes: ['DE', 'US'] });
+    await fixture.answer(held, { aurora: deliveredAnswer }, holder);
+    const first = await deliver(claimant, isrc, { territory_codes: ['JP'] });
+    await fixture.answer(first, { aurora: deliveredAnswer }, claimant);
+    const second = await deliver(claimant, isrc, { territory_codes: ['JP'] });
+    assert.deepEqual(waitingOf(second), ['in_progress', null], 'where it has the code itself');
+    const body = { stores: ['aurora'], territory_codes: ['WORLDWIDE'] };
+    const updated = await fixture.post(`/${first.id}/update`, body, claimant);
+    assert.equal(updated.status, 200, updated.text);
+    await fixture.runUntilIdle();
+    assert.deepEqual(waitingOf(await again(first, claimant)), ['delivered', 'rights_review']);
   });
 
   test('an operator sees who waits for whom, and grants: it is sent, and what it brings later is judged again', async () => {
@@ -94,8 +109,14 @@ describe('contract §2: a code that another organization has live at the store',
     const { reviews } = await admin('rights', 'list');
     const review = reviews.find((each: Json) => each.release_id === wanted.release_id);
     assert.deepEqual(
-      [review.org_id, review.store_id, review.code, review.holder_org_id, review.holder_release_id],
-      [claimant.orgId, 'aurora', isrc, holder.orgId, held.release_id],
+      [
+        review.org_id,
+        review.store_id,
+        review.codes,
+        review.holder_org_id,
+        review.holder_release_id,
+      ],
+      [claimant.orgId, 'aurora', [isrc], holder.orgId, held.release_id],
     );
     const flags = ['--grant', '--reason', 'Split by contract.'];
     const decided = await decide(claimant, wanted.release_id, ...flags);
@@ -152,6 +173,50 @@ describe('contract §2: a code that another organization has live at the store',
     const entry = data.find(({ type }: Json) => type === 'takedown');
     assert.equal(entry.reason, 'The rights have moved.');
     assert.deepEqual(waitingOf(await again(wanted, claimant)), ['in_progress', null]);
+  });
+
+  const transfer = (caller: OrgClient, releaseId: string) =>
+    decide(caller, releaseId, '--transfer', '--reason', 'The rights have moved.');
+  const reviewsOf = async ({ release_id }: Json): Promise<Json[]> =>
+    (await admin('rights', 'list')).reviews.filter((each: Json) => each.release_id === release_id);
+
+  test('a transfer leaves a holder in other territories alone, and is refused for a release that does not wait', async () => {
+    const { isrc, holder, claimant, held, wanted } = await givenConflict();
+    const [elsewhere] = await fixture.service.givenOrganizations(1);
+    assert.ok(elsewhere !== undefined);
+    assert.equal((await reviewsOf(wanted)).length, 1);
+    await assert.rejects(transfer(elsewhere, wanted.release_id), /waits for no rights review/);
+    await fixture.post(`/${wanted.id}/takedown`, {}, claimant);
+    assert.deepEqual(await reviewsOf(wanted), [], 'the wait has ended');
+    await assert.rejects(transfer(claimant, wanted.release_id), /waits for no rights review/);
+    await fixture.runUntilIdle();
+    assert.deepEqual(waitingOf(await again(held, holder)), ['delivered', null]);
+
+    const usOnly = await deliver(elsewhere, isrc, {
+      territory_codes: ['US'],
+      stores: ['beatlane'],
+    });
+    await fixture.answer(usOnly, { beatlane: deliveredAnswer }, elsewhere);
+    const [later] = await fixture.service.givenOrganizations(1);
+    const inGermany = await deliver(later as OrgClient, isrc, {
+      territory_codes: ['DE'],
+      stores: ['aurora', 'beatlane'],
+    });
+    assert.deepEqual(
+      (await reviewsOf(inGermany)).map(({ store_id, holder_org_id }) => [store_id, holder_org_id]),
+      [['aurora', holder.orgId]],
+    );
+  });
+
+  test('a transfer is refused before anything is taken down if a store takes no takedowns', async () => {
+    const { holder, claimant, held, wanted } = await givenConflict();
+    const setTakedown = (isTaken: boolean) =>
+      fixture.service.query(`update stores set takedown = $1 where store_id = 'aurora'`, [isTaken]);
+    await setTakedown(false);
+    await assert.rejects(transfer(claimant, wanted.release_id), /aurora takes no takedowns/);
+    await setTakedown(true);
+    assert.deepEqual(waitingOf(await again(held, holder)), ['delivered', null]);
+    assert.deepEqual(waitingOf(await again(wanted, claimant)), ['pending', 'rights_review']);
   });
 
   test('is sent within a day after the holder has taken it down', async () => {

@@ -19,6 +19,7 @@ const bodies: Readonly<Record<string, object>> = {
   receiveErn: datedExample(ernExamples.receiveErn.body, new Date(monday)),
   tellInbox: { status: 200 },
   setSandboxVerification: { status: 'verified' },
+  decideSandboxRights: { decision: 'grant' },
 };
 const unknown = '01h455vb4pex5vsknk084sn02q';
 
@@ -56,13 +57,14 @@ describe('access to the sandbox', () => {
     }
   };
 
-  test('the operations to check: clock, scenarios, answers, inbox, reports, reset, verification, ERN', () => {
+  test('the operations to check: clock, scenarios, answers, inbox, reports, reset, verification, rights, ERN', () => {
     const ids = operations().map(({ id }) => id);
     assert.deepEqual(ids.toSorted(), [
       'advanceSandboxClock',
       'answerForStore',
       'createSandboxReport',
       'createScenario',
+      'decideSandboxRights',
       'deleteScenario',
       'deleteScenarios',
       'emptyInbox',
@@ -146,6 +148,7 @@ describe('access to the sandbox', () => {
           'getScenario',
           'deleteScenario',
           'answerForStore',
+          'decideSandboxRights',
         ].includes(id);
         assert.equal(
           isFound ? reply.status < 300 || reply.status === 409 : reply.status === 404,

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { type AddressInfo, createServer } from 'node:net';
 import { after, before, describe, test } from 'node:test';
+import pg from 'pg';
 import { type Id, toUuid } from '../../src/kernel/ids.ts';
 import { StorageUnavailable } from '../../src/platform/storage/storage.ts';
 import { createSourceRowFinder } from '../../src/royalties/connectors/find-source-rows.ts';
@@ -11,7 +12,13 @@ import type { Json } from '../delivery-fixture.ts';
 import { lineItemReportId } from '../line-item-file.ts';
 import { openProofFixture, type ProofFixture } from '../proof-fixture.ts';
 import { givenStatement } from '../statement-fixture.ts';
-import { openTestService, type OrgClient, type TestService } from '../test-service.ts';
+import {
+  databaseUrl,
+  draft,
+  openTestService,
+  type OrgClient,
+  type TestService,
+} from '../test-service.ts';
 import { openTestStorage } from '../test-storage.ts';
 
 describe('contract §4: the source of a line item', () => {
@@ -101,6 +108,20 @@ describe('a search for source rows that the storage does not answer', () => {
     assert.deepEqual(seen, ['quota_exceeded 2', tooLong, tooLong, tooLong, tooLong]);
     const refused = answers.find(({ status }) => status === 429);
     assert.equal(refused?.json.error.details[0].field, 'source_searches');
+  });
+
+  test('contract §7: a request with a body that waits too long is 503 too', async () => {
+    const { json: release } = await partner.call('POST', '/v1/releases', draft());
+    const locker = new pg.Client(databaseUrl(service.database));
+    await locker.connect();
+    await locker.query('begin');
+    await locker.query('select 1 from releases where id = $1 for update', [toUuid(release.id)]);
+    const { status, json } = await partner.call('PATCH', `/v1/releases/${release.id}`, {
+      title: 'Waits',
+    });
+    assert.deepEqual([status, json.error.code], [503, 'service_unavailable']);
+    await locker.query('commit');
+    await locker.end();
   });
 
   const searchAt = (url: string, timeoutMs?: number) =>

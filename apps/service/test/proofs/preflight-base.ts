@@ -10,6 +10,7 @@ import type {
 } from '../../src/catalog/domain/preflight/preflight-input.ts';
 import { type Artist, type Release, unsetReleaseFields } from '../../src/catalog/domain/release.ts';
 import { unsetTrackFields } from '../../src/catalog/domain/track.ts';
+import type { HeldCode } from '../../src/network/face.ts';
 
 const created = new Date('2026-11-01T00:00:00Z');
 
@@ -163,6 +164,8 @@ export const relatedTrack = (
   audio: { sha256: '9'.repeat(64), facts: { ...wav, ...facts } },
   ...edit,
 });
+
+export const withHeld = (...heldElsewhere: readonly HeldCode[]) => ({ ...base, heldElsewhere });
 
 export const withRelated = (relatedTracks: readonly RelatedTrack[], input = base) => ({
   ...input,

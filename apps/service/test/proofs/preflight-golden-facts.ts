@@ -1,12 +1,14 @@
 /** Golden fixtures: identifiers, dates and territories. */
 
 import type { PreflightTrack } from '../../src/catalog/domain/preflight/preflight-input.ts';
+import { everyTerritory, toTerritorySet } from '../../src/kernel/territory-set.ts';
 import {
   base,
   relatedTrack,
   trackAt,
   wav,
   withAudio,
+  withHeld,
   withRelated,
   withRelease,
   withTrack,
@@ -47,6 +49,29 @@ export const identifierGolden: GoldenRules = {
       'unique',
     ]),
     edge: expectNothing(withTrack({ isrc: 'QZTNB2700000' }, 1)),
+  },
+  code_held_elsewhere: {
+    severity: 'warning',
+    pass: expectNothing(base),
+    fail: expectFinding(
+      withHeld({ storeId: 'beat', code: trackAt(0, '').isrc, territories: everyTerritory }),
+      '/tracks/0/isrc',
+      ['QZ-TNA-27-00000', null],
+      { stores: ['beat'] },
+    ),
+    // In a territory where the store sells nothing.
+    edge: expectNothing(
+      withHeld({
+        storeId: 'beat',
+        code: trackAt(0, '').isrc,
+        territories: toTerritorySet(['JP']),
+      }),
+    ),
+    more: [
+      expectNothing(
+        withHeld({ storeId: 'beat', code: 'QZTNB2700000', territories: everyTerritory }),
+      ),
+    ],
   },
   isrc_duration: {
     severity: 'error',

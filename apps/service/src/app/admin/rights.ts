@@ -1,7 +1,11 @@
 /** Who may deliver a code that another organization holds live at a store. */
 
 import { giveUpRights, grantRights, refuseRights } from '../../delivery/commands/decide-rights.ts';
-import { closeRightsReview, listRightsReviews } from '../../delivery/store/rights-reviews.ts';
+import {
+  findRightsReviews,
+  listedReviewsMax,
+  listRightsReviews,
+} from '../../delivery/store/rights-reviews.ts';
 import type { OrgId, ReleaseId } from '../../kernel/ids.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { command, type CommandResult, type Commands, ofPlatform, onlyReads } from './command.ts';
@@ -10,16 +14,16 @@ import { required, toggle } from './flag.ts';
 
 export const rightsCommands: Commands = {
   'rights list': command({
-    summary: 'list the releases that wait for a rights review, and who holds their codes',
+    summary: `list where releases wait for a rights review, and who holds their codes: the oldest ${listedReviewsMax}`,
     flags: {},
     noDryRun: onlyReads,
     orgOf: ofPlatform,
     run: async (tx) => {
-      const reviews = (await listRightsReviews(tx, undefined)).map((review) => ({
+      const reviews = (await listRightsReviews(tx)).map((review) => ({
         org_id: review.orgId,
         release_id: review.releaseId,
         store_id: review.storeId,
-        code: review.code,
+        codes: review.codes,
         holder_org_id: review.holderOrgId,
         holder_release_id: review.holderReleaseId,
         opened_at: review.openedAt.toISOString(),
@@ -41,15 +45,16 @@ export const rightsCommands: Commands = {
     exactlyOne: ['grant', 'refuse', 'transfer'],
     orgOf: ({ org, transfer }) => (transfer === true ? 'everywhere' : org),
     organizations: async (db, { org, release }) => {
-      const holders = (await listRightsReviews(db, release)).map(({ holderOrgId }) => holderOrgId);
+      const holders = (await findRightsReviews(db, org, release)).map((each) => each.holderOrgId);
       // The release is sent when all of it is taken down: a command that ends halfway can be repeated.
       return [...new Set(holders), org];
     },
     run: async (tx, { org, release, refuse, reason }) => {
-      if (tx.orgId !== org) return giveUp(tx, release, reason);
+      if (tx.orgId !== org) return giveUp(tx, { orgId: org, releaseId: release }, reason);
       const deliveries =
-        refuse === true ? await refuseRights(tx, release, reason) : await grantRights(tx, release);
-      closeRightsReview(tx, org, release);
+        refuse === true
+          ? await refuseRights(tx, release, reason)
+          : await grantRights(tx, release, reason);
       const decision = refuse === true ? 'refused' : 'granted';
       return { auditedId: release, shown: { release_id: release, decision, deliveries, reason } };
     },
@@ -58,11 +63,11 @@ export const rightsCommands: Commands = {
 
 async function giveUp(
   tx: Tx,
-  wantedBy: ReleaseId,
+  claim: { readonly orgId: OrgId; readonly releaseId: ReleaseId },
   reason: string,
 ): Promise<CommandResult | undefined> {
-  const orgId: OrgId = tx.orgId;
-  const deliveries = await giveUpRights(tx, wantedBy, reason);
+  const { orgId } = tx;
+  const deliveries = await giveUpRights(tx, claim, reason);
   if (deliveries.length === 0) return undefined;
   return { auditedId: orgId, shown: { org_id: orgId, taken_down: deliveries, reason } };
 }

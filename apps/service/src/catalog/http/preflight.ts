@@ -156,7 +156,7 @@ function fixesRoute(server: Server, deps: MutationDeps): void {
     {
       id: 'applyFixes',
       action: 'release.fix',
-      effect: 'changes',
+      effect: 'withdraws',
       tag,
       summary: 'Apply fixes',
       description:

@@ -1,6 +1,7 @@
 import { findSnapshotCodes, type SnapshotCodes } from '../../catalog/face.ts';
-import type { ReleaseId } from '../../kernel/ids.ts';
+import type { OrgId, ReleaseId } from '../../kernel/ids.ts';
 import { Problem } from '../../kernel/problem.ts';
+import { findStores } from '../../network/face.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { enqueueDurably } from '../../platform/engine/timers.ts';
 import type { DeliveryId } from '../domain/delivery.ts';
@@ -8,14 +9,18 @@ import { rejectBeforeSending } from '../domain/send-again.ts';
 import { targetRevision } from '../domain/store-delivery.ts';
 import { wakeDelivery } from '../messages.ts';
 import { lockDeliveriesOf } from '../store/deliveries.ts';
-import { grantCodes, listRightsReviews } from '../store/rights-reviews.ts';
+import { findRightsReviews, findStoresHolding, grantCodes } from '../store/rights-reviews.ts';
 import { startDeliveryChange } from './delivery-change.ts';
 import { type DeliveryWithStores, lockChosenStores } from './lock-chosen-stores.ts';
 import { takeDownRelease } from './take-down-delivery.ts';
 import { findHeldCodes } from './wait-for-rights.ts';
 
 /** The release is sent with its codes, whoever else holds them: rows of usage in a territory of both go to suspense. */
-export async function grantRights(tx: Tx, releaseId: ReleaseId): Promise<readonly DeliveryId[]> {
+export async function grantRights(
+  tx: Tx,
+  releaseId: ReleaseId,
+  reason: string,
+): Promise<readonly DeliveryId[]> {
   const waiting = await lockWaiting(tx, releaseId);
   const storeDeliveries = waiting.flatMap((each) => each.storeDeliveries);
   const codesByRevision = new Map<number, SnapshotCodes>();
@@ -27,7 +32,7 @@ export async function grantRights(tx: Tx, releaseId: ReleaseId): Promise<readonl
   const held = await findHeldCodes(tx, releaseId, storeDeliveries, (storeDelivery) =>
     codesByRevision.get(targetRevision(storeDelivery)),
   );
-  grantCodes(tx, releaseId, [...new Set(held.map(({ code }) => code))]);
+  grantCodes(tx, releaseId, [...new Set(held.map(({ code }) => code))], reason);
   for (const { delivery } of waiting)
     enqueueDurably(tx, wakeDelivery(tx.orgId, delivery.id, 'dispatch'));
   return waiting.map(({ delivery }) => delivery.id);
@@ -52,21 +57,37 @@ export async function refuseRights(
   return waiting.map(({ delivery }) => delivery.id);
 }
 
-/** What the organization holds of the codes of that release is taken down where the release waits. */
+/**
+ * What the organization holds of the codes of that release is taken down where the release waits. Refused before anything
+ * is taken down if a store takes no takedowns: the release must not be sent beside what stays.
+ */
 export async function giveUpRights(
   tx: Tx,
-  wantedBy: ReleaseId,
+  claim: { readonly orgId: OrgId; readonly releaseId: ReleaseId },
   reason: string,
 ): Promise<readonly DeliveryId[]> {
-  const reviews = (await listRightsReviews(tx, wantedBy)).filter(
-    ({ holderOrgId }) => holderOrgId === tx.orgId,
-  );
+  const reviews = await findRightsReviews(tx, claim.orgId, claim.releaseId);
+  await requireTakedowns(tx, [...new Set(reviews.map(({ storeId }) => storeId))]);
+  const own = reviews.filter(({ holderOrgId }) => holderOrgId === tx.orgId);
   const taken: DeliveryId[] = [];
-  for (const [releaseId, held] of Map.groupBy(reviews, (each) => each.holderReleaseId)) {
-    const stores = [...new Set(held.map(({ storeId }) => storeId))];
-    taken.push(...(await takeDownRelease(tx, releaseId, { stores, reason })));
+  for (const [releaseId, held] of Map.groupBy(own, (each) => each.holderReleaseId)) {
+    const named = held.map(({ storeId }) => storeId);
+    const stores = await findStoresHolding(tx, releaseId, named);
+    if (stores.length > 0)
+      taken.push(...(await takeDownRelease(tx, releaseId, { stores, reason })));
   }
   return taken;
+}
+
+async function requireTakedowns(tx: Tx, storeIds: readonly string[]): Promise<void> {
+  const without = (await findStores(tx, storeIds)).find(
+    ({ capabilities }) => !capabilities.takedown,
+  );
+  if (without === undefined) return;
+  throw new Problem(
+    'invalid_state',
+    `${without.storeId} takes no takedowns, so what the holder has there would stay. Have the store remove it, then send --grant.`,
+  );
 }
 
 async function lockWaiting(tx: Tx, releaseId: ReleaseId): Promise<readonly DeliveryWithStores[]> {

@@ -15,6 +15,7 @@ import type { StoreStep, StoreStepType, StoreDelivery } from '../domain/store-de
 import { type TimelineEntry, buildStepEntry } from '../domain/timeline.ts';
 import { deliveryCompleted, deliveryTakenDown, storeOverdue, storeUpdated } from '../events.ts';
 import { countStoresOfOtherDeliveries, updateDelivery } from '../store/deliveries.ts';
+import { closeRightsReviews } from '../store/rights-reviews.ts';
 import { listStoreDeliveries, updateStoreDeliveries } from '../store/store-deliveries.ts';
 import { appendTimelineEntries } from '../store/timeline.ts';
 import { collectHoldings } from './collect-holdings.ts';
@@ -65,6 +66,7 @@ export function startDeliveryChange(
   const originals = new Map<string, StoreDelivery>();
   const changed = new Map<string, StoreDelivery>();
   const holdings = collectHoldings();
+  const decidedStores = new Set<string>();
   const entries: TimelineEntry[] = [];
   const announcements: Announcement[] = [];
 
@@ -89,6 +91,7 @@ export function startDeliveryChange(
       if (!originals.has(before.storeId)) originals.set(before.storeId, before);
       changed.set(storeDelivery.storeId, storeDelivery);
       holdings.add(before, storeDelivery);
+      if (before.waitingFor === 'rights_review') decidedStores.add(storeDelivery.storeId);
       if (storeDelivery.status === 'delivered') wasDelivered = true;
       entries.push(buildStepEntry(before, step));
       if (!timelineOnlySteps.has(step.type)) {
@@ -112,6 +115,7 @@ export function startDeliveryChange(
       ]);
       updateDelivery(tx, delivery);
       if (changed.size > 0) updateStoreDeliveries(tx, delivery.id, [...changed.values()]);
+      if (decidedStores.size > 0) closeRightsReviews(tx, delivery.releaseId, [...decidedStores]);
       if (action !== undefined && entries.length > 0) {
         appendAudit(tx, {
           action,

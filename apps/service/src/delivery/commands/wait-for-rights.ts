@@ -6,8 +6,8 @@ import type { Tx } from '../../platform/db/database.ts';
 import { holdingsOf } from '../domain/holdings.ts';
 import { wait } from '../domain/send-again.ts';
 import { type StoreDelivery, targetDeal } from '../domain/store-delivery.ts';
-import { type StoreCode, storeCodeKey } from '../store/holdings.ts';
-import { closeRightsReview, openRightsReview } from '../store/rights-reviews.ts';
+import { type Holding, storeCodeKey } from '../store/holdings.ts';
+import { openRightsReviews } from '../store/rights-reviews.ts';
 import type { DeliveryChange } from './delivery-change.ts';
 
 type CodesOf = (storeDelivery: StoreDelivery) => SnapshotCodes | undefined;
@@ -28,10 +28,8 @@ export async function waitForRights(
     ({ message }) => message.kind !== 'takedown' && message.state === 'queued',
   );
   const held = await findHeldCodes(tx, releaseId, bringing, codesOf);
-  if (bringing.some(({ waitingFor }) => waitingFor === 'rights_review'))
-    closeRightsReview(tx, tx.orgId, releaseId, held);
   if (held.length === 0) return accepted;
-  openRightsReview(tx, releaseId, held);
+  await openRightsReviews(tx, releaseId, held);
   const stores = new Set(held.map(({ storeId }) => storeId));
   const waiting = bringing.filter(({ storeId }) => stores.has(storeId));
   for (const storeDelivery of waiting) {
@@ -47,7 +45,7 @@ export async function findHeldCodes(
   releaseId: ReleaseId,
   storeDeliveries: readonly StoreDelivery[],
   codesOf: CodesOf,
-): Promise<readonly StoreCode[]> {
+): Promise<readonly Holding[]> {
   const brought = storeDeliveries.flatMap((storeDelivery) => {
     const codes = codesOf(storeDelivery);
     const { storeId } = storeDelivery;

@@ -1,13 +1,17 @@
 /** In the sandbox, a partner decides the rights review of its own delivery (contract §3). */
 
 import { Type } from 'typebox';
+import { Problem } from '../../kernel/problem.ts';
 import { resource } from '../../platform/http/answer.ts';
 import type { Server } from '../../platform/http/fastify-types.ts';
 import { mutation, type MutationDeps } from '../../platform/http/mutation.ts';
 import { closed, OneOf } from '../../platform/http/schema.ts';
 import { grantRights, refuseRights } from '../commands/decide-rights.ts';
 import { lockChosenStores } from '../commands/lock-chosen-stores.ts';
+import { deliveryNotFound } from '../domain/delivery.ts';
 import { presentDelivery } from '../domain/present-delivery.ts';
+import { findDelivery } from '../store/deliveries.ts';
+import { listStoreDeliveries } from '../store/store-deliveries.ts';
 import { parseDeliveryId } from './deliveries.ts';
 import { rightsReviewExamples } from './delivery-operation-examples.ts';
 import { DeliveryBody, DeliveryPath } from './delivery-schemas.ts';
@@ -22,7 +26,7 @@ const DecideRightsBody = Type.Object(
   { ...closed, title: 'DecideRights' },
 );
 
-const refusal = 'Another organization has the rights, as you decided in the sandbox.';
+const reason = 'As you decided in the sandbox.';
 
 export function sandboxRightsRoutes(server: Server, deps: MutationDeps): void {
   mutation(
@@ -47,15 +51,19 @@ export function sandboxRightsRoutes(server: Server, deps: MutationDeps): void {
     },
     async (tx, { params, body }) => {
       const id = parseDeliveryId(params);
-      const { before } = await lockChosenStores(tx, id, undefined);
-      const { releaseId } = before.delivery;
-      if (body.decision === 'grant') await grantRights(tx, releaseId);
-      else await refuseRights(tx, releaseId, refusal);
+      const delivery = await findDelivery(tx, tx.orgId, id);
+      if (delivery === undefined) throw deliveryNotFound();
+      const before = await listStoreDeliveries(tx, tx.orgId, id);
+      if (!before.some(({ waitingFor }) => waitingFor === 'rights_review'))
+        throw new Problem('invalid_state', 'No store of this delivery waits for rights_review.');
+      // They lock all deliveries of the release, in the order of their ids.
+      if (body.decision === 'grant') await grantRights(tx, delivery.releaseId, reason);
+      else await refuseRights(tx, delivery.releaseId, reason);
       const after = await lockChosenStores(tx, id, undefined);
       return {
         answer: resource(presentDelivery(after.delivery, after.storeDeliveries)),
         auditedId: id,
-        before: presentDelivery(before.delivery, before.storeDeliveries),
+        before: presentDelivery(delivery, before),
       };
     },
   );

@@ -1,37 +1,88 @@
-import { type OrgId, type ReleaseId, toUuid, toWire } from '../../kernel/ids.ts';
-import type { Db, Tx } from '../../platform/db/database.ts';
-import { sql } from '../../platform/db/sql.ts';
-import type { StoreCode } from './holdings.ts';
+/** The decisions of operators about codes that two organizations bring to one store (ADR 0066). */
 
-/** Keeps who holds these codes at these stores, for the operator who decides. */
-export function openRightsReview(tx: Tx, releaseId: ReleaseId, held: readonly StoreCode[]): void {
-  const org = toUuid(tx.orgId);
+import { type OrgId, type ReleaseId, toUuid, toWire } from '../../kernel/ids.ts';
+import { toTerritorySet, unpackTerritories } from '../../kernel/territory-set.ts';
+import type { Db, Tx } from '../../platform/db/database.ts';
+import { json, sql } from '../../platform/db/sql.ts';
+import type { Holding } from './holdings.ts';
+
+type HolderRow = {
+  readonly store_id: string;
+  readonly code: string;
+  readonly org_id: string;
+  readonly release_id: string;
+  readonly territories: Buffer;
+};
+
+/**
+ * Keeps who holds what is brought, in a territory of both, for the operator who decides; forgets who does not any more. In
+ * the sandbox nobody holds it.
+ */
+export async function openRightsReviews(
+  tx: Tx,
+  releaseId: ReleaseId,
+  brought: readonly Holding[],
+): Promise<void> {
+  const [org, release] = [toUuid(tx.orgId), toUuid(releaseId)];
+  const stores = [...new Set(brought.map(({ storeId }) => storeId))];
+  const holders = await tx.query<HolderRow>(sql`
+    select store_id, code, org_id, release_id, territories from store_holdings
+     where store_id = any(${stores}) and code = any(${[...new Set(brought.map(({ code }) => code))]})
+       and held_to is null and org_id <> ${org} and (select name from environment) = 'live'
+  `);
+  const overlapping = holders.filter((holder) =>
+    brought.some(
+      ({ storeId, code, territoryCodes }) =>
+        storeId === holder.store_id &&
+        code === holder.code &&
+        (toTerritorySet(territoryCodes) & toTerritorySet(unpackTerritories(holder.territories))) !==
+          0n,
+    ),
+  );
+  const records = [
+    ...Map.groupBy(overlapping, ({ store_id, org_id, release_id }) =>
+      [store_id, org_id, release_id].join(' '),
+    ).values(),
+  ].map((ofRelease) => ({ ...ofRelease[0], codes: ofRelease.map(({ code }) => code) }));
   tx.write(sql`
-    insert into rights_reviews (org_id, release_id, store_id, code, holder_org_id, holder_release_id, opened_at)
-    select distinct ${org}::uuid, ${toUuid(releaseId)}::uuid, held.store_id, held.code, held.org_id, held.release_id,
-           ${tx.now}::timestamptz
-      from store_holdings held
-      join unnest(${held.map(({ storeId }) => storeId)}::text[], ${held.map(({ code }) => code)}::text[])
-        as wanted (store_id, code) using (store_id, code)
-     where held.held_to is null and held.org_id <> ${org}
-    on conflict do nothing
+    with held as materialized (
+      select * from json_to_recordset(${json(records)}::json)
+                 as held (store_id text, org_id uuid, release_id uuid, codes json)),
+    over as (
+      delete from rights_reviews review
+       where org_id = ${org} and release_id = ${release} and store_id = any(${stores})
+         and not exists (select from held
+                          where held.store_id = review.store_id and held.org_id = review.holder_org_id
+                            and held.release_id = review.holder_release_id))
+    insert into rights_reviews (org_id, release_id, store_id, holder_org_id, holder_release_id, codes, opened_at)
+    select ${org}, ${release}, store_id, org_id, release_id,
+           array(select json_array_elements_text(codes)), ${tx.now}
+      from held
+    on conflict (org_id, release_id, store_id, holder_org_id, holder_release_id) do update set codes = excluded.codes
   `);
 }
 
-/** Without `stillHeld`, which keeps the time since when it waits. */
-export function closeRightsReview(
+/** These stores of the release no longer wait. */
+export function closeRightsReviews(
   tx: Tx,
-  orgId: OrgId,
   releaseId: ReleaseId,
-  stillHeld: readonly StoreCode[] = [],
+  storeIds: readonly string[],
+): void {
+  tx.write(sql`select close_rights_reviews(${toUuid(releaseId)}, ${storeIds}::text[])`);
+}
+
+/** With these codes the release may be sent, whoever else holds them. */
+export function grantCodes(
+  tx: Tx,
+  releaseId: ReleaseId,
+  codes: readonly string[],
+  reason: string,
 ): void {
   tx.write(sql`
-    delete from rights_reviews review
-     where org_id = ${toUuid(orgId)} and release_id = ${toUuid(releaseId)}
-       and not exists (
-         select from unnest(${stillHeld.map(({ storeId }) => storeId)}::text[],
-                            ${stillHeld.map(({ code }) => code)}::text[]) as held (store_id, code)
-          where held.store_id = review.store_id and held.code = review.code)
+    insert into rights_grants (org_id, release_id, code, reason, granted_at, actor_type, actor_id)
+    select ${toUuid(tx.orgId)}, ${toUuid(releaseId)}, code, ${reason}, ${tx.now}, ${tx.actor.type}, ${tx.actor.id}
+      from unnest(${codes}::text[]) code
+    on conflict do nothing
   `);
 }
 
@@ -43,55 +94,71 @@ export async function findOldestRightsReview(db: Db): Promise<Date | null> {
   return row?.opened_at ?? null;
 }
 
-/** With these codes the release may be sent, whoever else holds them. */
-export function grantCodes(tx: Tx, releaseId: ReleaseId, codes: readonly string[]): void {
-  tx.write(sql`
-    insert into rights_grants (org_id, release_id, code, granted_at, actor_type, actor_id)
-    select ${toUuid(tx.orgId)}, ${toUuid(releaseId)}, code, ${tx.now}, ${tx.actor.type}, ${tx.actor.id}
-      from unnest(${codes}::text[]) code
-    on conflict do nothing
-  `);
-}
-
 export type RightsReview = {
   readonly orgId: OrgId;
   readonly releaseId: ReleaseId;
   readonly storeId: string;
-  readonly code: string;
   readonly holderOrgId: OrgId;
   readonly holderReleaseId: ReleaseId;
+  readonly codes: readonly string[];
   readonly openedAt: Date;
 };
 
-const reviewsMax = 1_000;
+type ReviewRow = {
+  readonly org_id: string;
+  readonly release_id: string;
+  readonly store_id: string;
+  readonly holder_org_id: string;
+  readonly holder_release_id: string;
+  readonly codes: readonly string[];
+  readonly opened_at: Date;
+};
 
-/** The oldest first. With `releaseId`: of this release. */
-export async function listRightsReviews(
-  db: Db,
-  releaseId: ReleaseId | undefined,
-): Promise<readonly RightsReview[]> {
-  const release = releaseId && toUuid(releaseId);
-  const rows = await db.query<{
-    org_id: string;
-    release_id: string;
-    store_id: string;
-    code: string;
-    holder_org_id: string;
-    holder_release_id: string;
-    opened_at: Date;
-  }>(sql`
-    select * from rights_reviews
-     where ${release ?? null}::uuid is null or release_id = ${release ?? null}::uuid
-     order by opened_at, org_id, release_id, store_id, code
-     limit ${reviewsMax}
+const toReview = (row: ReviewRow): RightsReview => ({
+  orgId: toWire('org', row.org_id),
+  releaseId: toWire('rel', row.release_id),
+  storeId: row.store_id,
+  holderOrgId: toWire('org', row.holder_org_id),
+  holderReleaseId: toWire('rel', row.holder_release_id),
+  codes: row.codes,
+  openedAt: row.opened_at,
+});
+
+export const listedReviewsMax = 1_000;
+
+/** The oldest first. */
+export async function listRightsReviews(db: Db): Promise<readonly RightsReview[]> {
+  const rows = await db.query<ReviewRow>(sql`
+    select * from rights_reviews order by opened_at, org_id, release_id, store_id limit ${listedReviewsMax}
   `);
-  return rows.map((row) => ({
-    orgId: toWire('org', row.org_id),
-    releaseId: toWire('rel', row.release_id),
-    storeId: row.store_id,
-    code: row.code,
-    holderOrgId: toWire('org', row.holder_org_id),
-    holderReleaseId: toWire('rel', row.holder_release_id),
-    openedAt: row.opened_at,
-  }));
+  return rows.map(toReview);
+}
+
+/** All of one release, by store. */
+export async function findRightsReviews(
+  db: Db,
+  orgId: OrgId,
+  releaseId: ReleaseId,
+): Promise<readonly RightsReview[]> {
+  const rows = await db.query<ReviewRow>(sql`
+    select * from rights_reviews
+     where org_id = ${toUuid(orgId)} and release_id = ${toUuid(releaseId)}
+     order by store_id, holder_org_id, holder_release_id
+  `);
+  return rows.map(toReview);
+}
+
+/** Of these stores, those that have a release of the organization live now. */
+export async function findStoresHolding(
+  tx: Tx,
+  releaseId: ReleaseId,
+  storeIds: readonly string[],
+): Promise<readonly string[]> {
+  const rows = await tx.query<{ store_id: string }>(sql`
+    select distinct store_id from store_holdings
+     where org_id = ${toUuid(tx.orgId)} and release_id = ${toUuid(releaseId)} and held_to is null
+       and store_id = any(${storeIds})
+     order by store_id
+  `);
+  return rows.map(({ store_id }) => store_id);
 }

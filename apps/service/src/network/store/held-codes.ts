@@ -8,7 +8,7 @@ import {
 import type { Tx } from '../../platform/db/database.ts';
 import { sql } from '../../platform/db/sql.ts';
 
-/** Another organization has a release with this ISRC or product code live at the store. */
+/** Other organizations have releases with this ISRC or product code live at the store, where this one has none. */
 export type HeldCode = {
   readonly storeId: string;
   readonly code: string;
@@ -22,14 +22,31 @@ export async function findCodesHeldElsewhere(
   storeIds: readonly string[],
   codes: readonly string[],
 ): Promise<readonly HeldCode[]> {
-  const rows = await tx.query<{ store_id: string; code: string; territories: Buffer | null }>(sql`
-    select store_id, code, territories
-      from codes_held_elsewhere(${toUuid(releaseId)}, ${storeIds}::text[], ${codes}::text[])
+  const rows = await tx.query<HolderRow>(sql`
+    select store_id, code, territories, is_own
+      from holders_of_codes(${toUuid(releaseId)}, ${storeIds}::text[], ${codes}::text[])
   `);
-  return rows.map(({ store_id, code, territories }) => ({
-    storeId: store_id,
-    code,
-    territories:
-      territories === null ? everyTerritory : toTerritorySet(unpackTerritories(territories)),
-  }));
+  return [...Map.groupBy(rows, ({ store_id, code }) => `${store_id} ${code}`).values()]
+    .map((holders): HeldCode => {
+      const { store_id: storeId = '', code = '' } = holders[0] ?? {};
+      const others = territoriesOf(holders.filter(({ is_own }) => !is_own));
+      const own = territoriesOf(holders.filter(({ is_own }) => is_own));
+      return { storeId, code, territories: others & ~own };
+    })
+    .filter(({ territories }) => territories !== 0n);
 }
+
+type HolderRow = {
+  readonly store_id: string;
+  readonly code: string;
+  readonly territories: Buffer | null;
+  readonly is_own: boolean;
+};
+
+const territoriesOf = (holders: readonly HolderRow[]): TerritorySet =>
+  holders.reduce(
+    (all, { territories }) =>
+      all |
+      (territories === null ? everyTerritory : toTerritorySet(unpackTerritories(territories))),
+    0n,
+  );

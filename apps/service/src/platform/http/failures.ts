@@ -5,6 +5,7 @@ import { failureOf } from '../db/failures.ts';
 import { QueueFull } from '../process/fair-queue.ts';
 import { StorageUnavailable } from '../storage/storage.ts';
 import { ThreadTimeout } from '../threads/threads.ts';
+import { HandlerTimeout } from './handler-timeout.ts';
 
 const retryAfter = { 'retry-after': '2' };
 
@@ -56,7 +57,7 @@ export function toProblem(error: unknown): Problem {
   const isOverload =
     error instanceof StorageUnavailable ||
     error instanceof ThreadTimeout ||
-    code === 'FST_ERR_HANDLER_TIMEOUT';
+    error instanceof HandlerTimeout;
   if (isOverload || failureOf(error) !== 'other') {
     return new Problem('service_unavailable', unavailableMessage, {
       headers: retryAfter,

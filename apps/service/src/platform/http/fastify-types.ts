@@ -16,6 +16,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Every operation registered so far, in order. */
     operations: readonly AnyOperation[];
+    /** Undefined: that of `handler-timeout.ts`. */
+    handlerTimeoutMs: number | undefined;
     /** What absolute links begin with in an answer to this request. */
     publicOriginOf: (request: FastifyRequest) => string;
   }

@@ -4,6 +4,7 @@ import { parseId, type RequestId } from '../../kernel/ids.ts';
 import type { Answer } from './answer.ts';
 import { type DeprecatedUse, refuseRemovedFeatures } from './deprecation.ts';
 import type { Server } from './fastify-types.ts';
+import { answeringInTime, type Handler, handlerTimeoutMs } from './handler-timeout.ts';
 import type { Input, Operation } from './operation.ts';
 import { closed } from './schema.ts';
 
@@ -19,7 +20,7 @@ export function register<
   server: Server,
   operation: Operation<Params, Query, Body>,
   handler: Handler,
-  { handlerTimeout }: { readonly handlerTimeout?: number } = {},
+  timeoutMs = server.handlerTimeoutMs ?? handlerTimeoutMs,
 ): void {
   const { method, path, params, query, body, bodyBytesMax, deprecations } = operation;
   server.route({
@@ -27,19 +28,19 @@ export function register<
     url: path,
     config: { operation },
     ...(bodyBytesMax !== undefined && { bodyLimit: bodyBytesMax }),
-    ...(handlerTimeout !== undefined && { handlerTimeout }),
     schema: {
       ...(params !== undefined && { params }),
       querystring: query ?? NoQuery,
       ...(body !== undefined && { body }),
     },
     ...(deprecations === undefined
-      ? { handler }
-      : { attachValidation: true, handler: refusingRemovedFeatures(deprecations, handler) }),
+      ? { handler: answeringInTime(timeoutMs, handler) }
+      : {
+          attachValidation: true,
+          handler: answeringInTime(timeoutMs, refusingRemovedFeatures(deprecations, handler)),
+        }),
   });
 }
-
-type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 /** With `attachValidation` the handler also receives requests that are not valid. */
 const refusingRemovedFeatures =

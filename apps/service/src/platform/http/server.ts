@@ -31,6 +31,7 @@ import {
 } from './limits.ts';
 import { publicOriginOf } from './public-origin.ts';
 import { compileQuery } from './query.ts';
+import { redactBankNumbers } from './redact-bank-numbers.ts';
 import { handleConnectAndExpect, trackResponse, refuseBrokenRequest } from './refuse-socket.ts';
 import { requestIdOf, send } from './register.ts';
 import { collectRoutes, type RouteTable } from './route-table.ts';
@@ -49,7 +50,7 @@ export type ServerOptions = {
   readonly logger: Logger;
   /** True while the process is shutting down: every answer then closes its connection. */
   readonly isDraining: () => boolean;
-  /** Undefined: 25 seconds. */
+  /** Undefined: that of `handler-timeout.ts`. */
   readonly handlerTimeoutMs?: number | undefined;
   /** Called after each answer; it must not throw. Undefined: requests are not recorded. */
   readonly recordRequest?: ((request: FastifyRequest, reply: FastifyReply) => void) | undefined;
@@ -62,8 +63,6 @@ const requestTimeoutMs = 8_000;
 const connectionCheckMs = 1_000;
 /** The connection of a client that neither sends nor reads for this long is closed. */
 const silenceTimeoutMs = 30_000;
-/** Before the connection is closed, so that the client gets its 503. The work that was begun continues. */
-const handlerTimeoutMs = 25_000;
 const keepAliveTimeoutMs = 65_000;
 const clientRequestIdMax = 100;
 
@@ -79,7 +78,6 @@ export function buildServer(options: ServerOptions): Server {
     bodyLimit: bodyBytesMax,
     requestTimeout: requestTimeoutMs,
     connectionTimeout: silenceTimeoutMs,
-    handlerTimeout: options.handlerTimeoutMs ?? handlerTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
@@ -99,6 +97,7 @@ export function buildServer(options: ServerOptions): Server {
   server.setChildLoggerFactory((parent) => parent);
   const routes = collectRoutes(server);
   server.decorate('operations', routes.operations);
+  server.decorate('handlerTimeoutMs', options.handlerTimeoutMs);
   server.decorate('publicOriginOf', (request) => publicOriginOf(options.publicUrl, request));
   server.decorateRequest('caller', undefined);
   server.decorateRequest('rawBody', undefined);
@@ -167,7 +166,7 @@ function addHooks(server: Server, options: ServerOptions): void {
     done();
   });
 
-  // The fields of this line are fixed and contain no secret, so it is not searched for one.
+  // The fields of this line are fixed, so it is not searched for secrets; only the client's id may have one.
   const requestLog = options.logger.child({}, { redact: [] });
   server.addHook('onResponse', (request, reply, done) => {
     measure(request, reply);
@@ -181,8 +180,7 @@ function addHooks(server: Server, options: ServerOptions): void {
         duration_ms: Math.round(reply.elapsedTime * 10) / 10,
         org_id: request.caller?.orgId,
         actor_id: request.caller?.actor.id,
-        client_request_id:
-          typeof inbound === 'string' ? inbound.slice(0, clientRequestIdMax) : undefined,
+        client_request_id: typeof inbound === 'string' ? loggable(inbound) : undefined,
       },
       'request',
     );
@@ -190,6 +188,11 @@ function addHooks(server: Server, options: ServerOptions): void {
     done();
   });
 }
+
+const loggable = (clientRequestId: string): string | undefined => {
+  const id = clientRequestId.slice(0, clientRequestIdMax);
+  return /^[\w.:-]+$/.test(id) ? redactBankNumbers(id, '[redacted]') : undefined;
+};
 
 function measure(request: FastifyRequest, { statusCode, elapsedTime }: FastifyReply): void {
   const route = request.routeOptions.url ?? 'nowhere';

@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import { finished, Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TObject } from 'typebox';
 import { hourMs } from '../../kernel/duration.ts';
@@ -25,8 +25,8 @@ export function streamLines<Params extends TObject | undefined, Query extends TO
 ): void {
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     const input = inputOf<Params, Query, undefined>(request);
-    // Also if the caller closes the connection.
-    reply.raw.once('close', openExports(input.caller));
+    // Also if the caller has closed the connection, before or after.
+    finished(reply.raw, openExports(input.caller));
     const { headers, lines } = await handle(input);
     return reply
       .code(200)
@@ -34,5 +34,5 @@ export function streamLines<Params extends TObject | undefined, Query extends TO
       .header('content-type', `${operation.mediaType}; charset=utf-8`)
       .send(Readable.from(lines));
   };
-  register(server, operation, answer, { handlerTimeout: hourMs });
+  register(server, operation, answer, hourMs);
 }

@@ -14,6 +14,8 @@ const endOfFolder = 1;
 const noSuchFile = 2;
 /** Of a folder: a server that never ends its list is not read for ever. */
 const entriesMax = 20_000;
+/** Some may be empty: ssh2 leaves `.` and `..` out. */
+const piecesMax = 2_000;
 /** Readers of a batch look for names; they leave this ending alone. */
 const unfinished = '.part';
 
@@ -84,7 +86,7 @@ async function listFolder(
       endOfFolder,
     );
   let first: readonly RemoteFile[] = [];
-  let entryCount = 0;
+  let [entryCount, pieceCount] = [0, 0];
   try {
     for (let piece = await readPiece(); piece !== undefined; piece = await readPiece()) {
       const files = piece
@@ -94,7 +96,8 @@ async function listFolder(
         .toSorted((one, other) => (one.name < other.name ? -1 : 1))
         .slice(0, max);
       entryCount += piece.length;
-      if (entryCount >= entriesMax) break;
+      pieceCount += 1;
+      if (entryCount >= entriesMax || pieceCount >= piecesMax) break;
     }
     return first;
   } finally {

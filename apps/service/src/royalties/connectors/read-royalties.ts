@@ -75,8 +75,8 @@ export async function readRoyalties(
   };
 }
 
-/** A walk is 32 reads, and a read a group of 2,048 records or less. */
-const walksMax = 100;
+/** A walk is 32 reads, each some milliseconds: together well below the time limit of a request. */
+const walksMax = 16;
 
 /**
  * A page by number is complete, however rare its records are: it walks on where a page by cursor would end. Refuses a
