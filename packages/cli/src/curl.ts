@@ -12,7 +12,7 @@ const hidden = '…';
 const bodyCharactersMax = 4_000;
 
 /** Safe in a POSIX shell: a word of plain characters, or single quotes. */
-const shellQuote = (text: string): string =>
+export const shellQuote = (text: string): string =>
   /^[\w./:=@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 
 const withoutPersonalFields = (text: string): string | undefined => {
@@ -23,9 +23,13 @@ const withoutPersonalFields = (text: string): string | undefined => {
   }
 };
 
-function bodyArguments(body: unknown): string[] {
+/** A misspelled field of these may have a bank number too: their bodies are not shown at all. */
+const privatePaths = /\/v1\/(?:payout_methods|tax_profile)(?:\/|$)/;
+
+function bodyArguments(body: unknown, { pathname }: URL): string[] {
   if (body === undefined || body === null) return [];
-  const json = typeof body === 'string' ? withoutPersonalFields(body) : undefined;
+  const isShown = typeof body === 'string' && !privatePaths.test(pathname);
+  const json = isShown ? withoutPersonalFields(body) : undefined;
   if (json === undefined) return ['--data-binary', '@FILE'];
   return json.length > bodyCharactersMax ? ['--json', '@FILE'] : ['--json', shellQuote(json)];
 }
@@ -53,7 +57,7 @@ function curlCommand(
     shellQuote(redactText(address)),
     ...(isApi ? ['-H', '"Authorization: Bearer $TONEARM_API_KEY"'] : []),
     ...shown,
-    ...bodyArguments(body),
+    ...bodyArguments(body, url),
   ].join(' ');
 }
 

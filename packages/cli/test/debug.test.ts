@@ -44,6 +44,17 @@ describe('--debug', () => {
     }
   });
 
+  test('shows no body of payout methods and tax profiles: a misspelled field may have a bank number', async () => {
+    for (const path of [
+      '/v1/payout_methods',
+      '/v1/tax_profile',
+      '/v1/payout_methods/pm_1/approve',
+    ]) {
+      const line = await printed(path, { accountNumber: '000123456789' });
+      assert.match(line, /--data-binary @FILE$/);
+    }
+  });
+
   test('hides the names and addresses of contacts, and what is personal in a path', async () => {
     const contacts = [{ type: 'legal', name: 'Mette Krogh', email: 'mette@label.example' }];
     const line = await printed('/v1/organization', { contacts, default_label_id: 'lbl_1' });

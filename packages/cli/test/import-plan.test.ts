@@ -69,4 +69,17 @@ describe('the files of an import', () => {
     replaceByLink('02.wav', 'nowhere.wav');
     assert.deepEqual(problems(), ['line 3: 02.wav is not there']);
   });
+
+  test('of several sheets one is suggested with its path, in quotes: a name may be a command', () => {
+    writeFileSync(join(album, '$(reboot).csv'), '');
+    assert.throws(
+      () => planImport(album, undefined),
+      (error: { readonly next?: readonly string[] }) => {
+        const [next = ''] = error.next ?? [];
+        assert.equal(next.includes("--sheet '"), next.includes('$('), next);
+        assert.ok(next.includes(`${album}/`), next);
+        return true;
+      },
+    );
+  });
 });

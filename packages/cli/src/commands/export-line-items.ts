@@ -1,18 +1,12 @@
 /**
  * Downloads the line items of a statement. A file grows under the name FILE.part and gets its own name when it is
  * complete: a file with its own name has every line. After a break the next run drops an incomplete last line and
- * continues after the last whole one. Only its owner may read it. A link at FILE.part is refused: somebody may have prepared
- * it, and to continue changes the file that it leads to.
+ * continues after the last whole one. Only its owner may read it. A FILE.part that is a link or another user's is refused:
+ * somebody may have prepared it.
  */
 
-import {
-  createReadStream,
-  createWriteStream,
-  lstatSync,
-  renameSync,
-  statSync,
-  truncateSync,
-} from 'node:fs';
+import { constants, renameSync, statSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -27,15 +21,12 @@ const idPattern = /^(?:\{"id":"|"?)(sli_[0-9a-z]+)/;
 
 type Part = { readonly bytes: number; readonly lastId: string | undefined };
 
-type Begun = { readonly isNew: boolean; readonly lastId: string | undefined };
-
 /** How much of the file consists of whole lines, and the id of the last. */
-async function readPart(path: string): Promise<Part> {
+async function readPart(file: FileHandle, size: number): Promise<Part> {
   let bytes = 0;
   let lastId: string | undefined;
-  const size = statSync(path).size;
-  const lines = createInterface({ input: createReadStream(path), crlfDelay: Infinity });
-  for await (const line of lines) {
+  const input = file.createReadStream({ start: 0, autoClose: false });
+  for await (const line of createInterface({ input, crlfDelay: Infinity })) {
     const next = bytes + Buffer.byteLength(line) + 1;
     // The last line has no line break if the download broke in it.
     if (next > size) break;
@@ -45,21 +36,43 @@ async function readPart(path: string): Promise<Part> {
   return { bytes, lastId };
 }
 
-async function resume(path: string): Promise<Begun> {
-  const stats = lstatSync(path, { throwIfNoEntry: false });
-  if (stats === undefined) return { isNew: true, lastId: undefined };
-  if (!stats.isFile()) {
-    throw usageFailure(
-      `${path} is a link or no file.`,
-      'remove it, and run the command again to begin anew',
-    );
+type Begun = Part & { readonly file: FileHandle };
+
+/** One descriptor from the check to the last byte: what is at the path may be exchanged meanwhile. */
+async function begin(path: string): Promise<Begun> {
+  const { O_RDWR, O_NOFOLLOW } = constants;
+  try {
+    return { file: await open(path, 'wx+', 0o600), bytes: 0, lastId: undefined };
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error;
   }
-  const { bytes, lastId } = await readPart(path);
-  truncateSync(path, lastId === undefined ? 0 : bytes);
-  return { isNew: false, lastId };
+  const file = await open(path, O_RDWR | O_NOFOLLOW).catch((error: unknown) => {
+    throw codeOf(error) === 'ELOOP' ? notOurs(path) : error;
+  });
+  try {
+    const stats = await file.stat();
+    const isOwn = stats.uid === (process.getuid?.() ?? stats.uid);
+    if (!stats.isFile() || stats.nlink !== 1 || !isOwn) throw notOurs(path);
+    await file.chmod(0o600);
+    const { bytes, lastId } = await readPart(file, stats.size);
+    const kept = lastId === undefined ? 0 : bytes;
+    await file.truncate(kept);
+    return { file, bytes: kept, lastId };
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
 }
 
-async function open(
+const codeOf = (error: unknown): unknown => (error as NodeJS.ErrnoException).code;
+
+const notOurs = (path: string) =>
+  usageFailure(
+    `${path} is a link, no file, or another user's.`,
+    'remove it, and run the command again to begin anew',
+  );
+
+async function download(
   { client, signal }: Context,
   id: string,
   format: ExportFormat,
@@ -82,19 +95,21 @@ export async function exportLineItems(
 ): Promise<void> {
   const { output, signal } = context;
   if (path === undefined) {
-    await pipeline(await open(context, id, format, undefined), process.stdout, {
+    await pipeline(await download(context, id, format, undefined), process.stdout, {
       end: false,
       signal,
     });
     return;
   }
   const partPath = `${path}.part`;
-  const { isNew, lastId } = await resume(partPath);
-  if (lastId !== undefined) output.note(`Continues after ${lastId}.`);
-  const part = { flags: isNew ? 'wx' : 'a', mode: 0o600 };
-  await pipeline(await open(context, id, format, lastId), createWriteStream(partPath, part), {
-    signal,
-  });
+  const { file, bytes, lastId } = await begin(partPath);
+  try {
+    if (lastId !== undefined) output.note(`Continues after ${lastId}.`);
+    const part = file.createWriteStream({ start: bytes, autoClose: false });
+    await pipeline(await download(context, id, format, lastId), part, { signal });
+  } finally {
+    await file.close();
+  }
   renameSync(partPath, path);
   const { size } = statSync(path);
   output.result({ statement_id: id, file: path, size_bytes: size }, () => {

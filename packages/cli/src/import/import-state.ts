@@ -8,8 +8,8 @@
  */
 
 import { createHash, randomUUID } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { UploadResume } from '@tonearm/sdk';
 import { type Failure, usageFailure } from '../failure.ts';
 import { type Environment, stateFolder, writePrivateFile } from '../settings/profiles.ts';
@@ -71,8 +71,24 @@ function readState(path: string): ImportState | undefined {
 export const stateFailure = (path: string, message: string, ...next: string[]): Failure =>
   usageFailure(message, ...next, `Delete ${path} to import the folder again, as a new release.`);
 
+/** Refuses if another run has begun the same import meanwhile: two would make two releases. */
+export function beginState(path: string, state: ImportState): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  try {
+    writeFileSync(path, textOf(state), { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    throw usageFailure(
+      'Another run has begun to import this folder.',
+      'run the command again to continue it',
+    );
+  }
+}
+
+const textOf = (state: ImportState): string => `${JSON.stringify(state, undefined, 2)}\n`;
+
 export const writeState = (path: string, state: ImportState): void =>
-  writePrivateFile(path, `${JSON.stringify(state, undefined, 2)}\n`);
+  writePrivateFile(path, textOf(state));
 
 export const digestOf = (value: unknown): string =>
   createHash('sha256').update(JSON.stringify(value)).digest('hex');

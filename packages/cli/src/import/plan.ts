@@ -1,7 +1,8 @@
 /** What an import is going to do: the sheet and the files of a folder, checked on this machine. */
 
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { extname, relative, resolve } from 'node:path';
+import { extname, join, relative, resolve } from 'node:path';
+import { shellQuote } from '../curl.ts';
 import { usageFailure } from '../failure.ts';
 import { isInside } from '../is-inside.ts';
 import { readCsvSheet } from './csv-sheet.ts';
@@ -84,7 +85,7 @@ function findSheet(folder: string, names: readonly string[], wanted: string | un
       : `${folder} has several sheets: ${sheets.join(', ')}.`,
     only === undefined
       ? 'tonearm releases import --template > album.csv'
-      : `tonearm releases import ${folder} --sheet ${only}`,
+      : `tonearm releases import ${shellQuote(folder)} --sheet ${shellQuote(join(folder, only))}`,
   );
 }
 

@@ -3,7 +3,7 @@
 import { ApiError, type CreateRelease, type CreateTrack, type UpdateRelease } from '@tonearm/sdk';
 import { bringFiles } from './bring-files.ts';
 import { type ImportRun, keep } from './import-run.ts';
-import { digestOf, stateFailure, stepKey, writeState } from './import-state.ts';
+import { digestOf, stateFailure, stepKey, beginState, writeState } from './import-state.ts';
 import type { PlannedTrack } from './plan.ts';
 
 export type Imported = {
@@ -150,7 +150,8 @@ export async function runImport(begun: Omit<ImportRun, 'notes'>): Promise<Import
   const run: ImportRun = { ...begun, notes: [] };
   const { client, plan, signal } = run;
   // The id of the import is on the disk before anything is sent.
-  writeState(run.statePath, run.state);
+  if (run.isContinued) writeState(run.statePath, run.state);
+  else beginState(run.statePath, run.state);
   const releaseId = await bringRelease(run);
   const assetIds = await bringFiles(run);
   const tracks = plan.tracks.map((track) => readyTrack(track, assetIds));
