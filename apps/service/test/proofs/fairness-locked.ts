@@ -22,10 +22,10 @@ export async function besideLock<T>(
     toUuid(releaseId as Id<'rel'>),
   ]);
   const client = openClient(url, requestsAtOnce);
-  let isOver = false;
+  const state = { isOver: false };
   let [refused, served] = [0, 0];
   const flood = Array.from({ length: requestsAtOnce }, async (_, i) => {
-    while (!isOver) {
+    while (!state.isOver) {
       const { status, headers } = await client.send({
         method: 'PATCH',
         path: `/v1/releases/${releaseId}`,
@@ -38,11 +38,9 @@ export async function besideLock<T>(
     }
   });
   try {
-    const result = await work();
-    isOver = true;
-    return { result, refused, served };
+    return { result: await work(), refused, served };
   } finally {
-    isOver = true;
+    state.isOver = true;
     await locker.query('commit');
     await locker.end();
     await Promise.allSettled(flood);

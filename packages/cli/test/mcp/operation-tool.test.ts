@@ -33,6 +33,7 @@ const asking: readonly (readonly [name: string, args: Arguments])[] = [
       ],
     },
   ],
+  ['apply_fixes', { release_id, finding_ids: ['fnd_1'] }],
   ['update_delivery', { delivery_id: 'dlv_1' }],
   ['update_delivery', { delivery_id: 'dlv_1', territory_codes: ['US'] }],
   ['resubmit_delivery', { delivery_id: 'dlv_1' }],
