@@ -180,7 +180,10 @@ function addHooks(server: Server, options: ServerOptions): void {
         duration_ms: Math.round(reply.elapsedTime * 10) / 10,
         org_id: request.caller?.orgId,
         actor_id: request.caller?.actor.id,
-        client_request_id: typeof inbound === 'string' ? loggable(inbound) : undefined,
+        client_request_id:
+          typeof inbound === 'string'
+            ? redactBankNumbers(inbound.slice(0, clientRequestIdMax), '[redacted]')
+            : undefined,
       },
       'request',
     );
@@ -188,11 +191,6 @@ function addHooks(server: Server, options: ServerOptions): void {
     done();
   });
 }
-
-const loggable = (clientRequestId: string): string | undefined => {
-  const id = clientRequestId.slice(0, clientRequestIdMax);
-  return /^[\w.:-]+$/.test(id) ? redactBankNumbers(id, '[redacted]') : undefined;
-};
 
 function measure(request: FastifyRequest, { statusCode, elapsedTime }: FastifyReply): void {
   const route = request.routeOptions.url ?? 'nowhere';
