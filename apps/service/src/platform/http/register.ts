@@ -4,7 +4,7 @@ import { parseId, type RequestId } from '../../kernel/ids.ts';
 import type { Answer } from './answer.ts';
 import { type DeprecatedUse, refuseRemovedFeatures } from './deprecation.ts';
 import type { Server } from './fastify-types.ts';
-import { answeringInTime, type Handler, handlerTimeoutMs } from './handler-timeout.ts';
+import { answeringInTime, type Handler } from './handler-timeout.ts';
 import type { Input, Operation } from './operation.ts';
 import { closed } from './schema.ts';
 
@@ -16,12 +16,7 @@ export function register<
   Params extends TObject | undefined,
   Query extends TObject | undefined,
   Body extends TObject | undefined,
->(
-  server: Server,
-  operation: Operation<Params, Query, Body>,
-  handler: Handler,
-  timeoutMs = server.handlerTimeoutMs ?? handlerTimeoutMs,
-): void {
+>(server: Server, operation: Operation<Params, Query, Body>, handler: Handler): void {
   const { method, path, params, query, body, bodyBytesMax, deprecations } = operation;
   server.route({
     method,
@@ -33,12 +28,11 @@ export function register<
       querystring: query ?? NoQuery,
       ...(body !== undefined && { body }),
     },
-    ...(deprecations === undefined
-      ? { handler: answeringInTime(timeoutMs, handler) }
-      : {
-          attachValidation: true,
-          handler: answeringInTime(timeoutMs, refusingRemovedFeatures(deprecations, handler)),
-        }),
+    attachValidation: deprecations !== undefined,
+    handler: answeringInTime(
+      deprecations === undefined ? handler : refusingRemovedFeatures(deprecations, handler),
+      server.handlerTimeoutMs,
+    ),
   });
 }
 

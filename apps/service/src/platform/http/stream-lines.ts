@@ -1,5 +1,4 @@
 import { finished, Readable } from 'node:stream';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TObject } from 'typebox';
 import { hourMs } from '../../kernel/duration.ts';
 import type { Server } from './fastify-types.ts';
@@ -23,16 +22,20 @@ export function streamLines<Params extends TObject | undefined, Query extends TO
   operation: Operation<Params, Query, undefined> & { readonly mediaType: string },
   handle: (input: Input<Params, Query, undefined>) => Promise<Lines>,
 ): void {
-  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
+  register(server, operation, async (request, reply) => {
     const input = inputOf<Params, Query, undefined>(request);
+    const leave = openExports(input.caller);
+    const timer = setTimeout(() => reply.raw.destroy(), hourMs);
     // Also if the caller has closed the connection, before or after.
-    finished(reply.raw, openExports(input.caller));
+    finished(reply.raw, () => {
+      clearTimeout(timer);
+      leave();
+    });
     const { headers, lines } = await handle(input);
     return reply
       .code(200)
       .headers(headers)
       .header('content-type', `${operation.mediaType}; charset=utf-8`)
       .send(Readable.from(lines));
-  };
-  register(server, operation, answer, hourMs);
+  });
 }
