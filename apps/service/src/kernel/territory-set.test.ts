@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { packTerritories, unpackTerritories } from './territory-set.ts';
+import {
+  packTerritories,
+  setOfPacked,
+  toTerritorySet,
+  unpackTerritories,
+} from './territory-set.ts';
 import { territoryCodes, world, worldwide } from './territory.ts';
 
 const subsets = fc.shuffledSubarray([...territoryCodes]);
@@ -21,6 +26,7 @@ describe('sets of territories', () => {
           unpackTerritories(packed),
           territoryCodes.filter((code) => codeSet.has(code)),
         );
+        assert.equal(setOfPacked(packed), toTerritorySet(codes));
       }),
       { numRuns: 1_000 },
     );

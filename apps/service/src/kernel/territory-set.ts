@@ -37,5 +37,9 @@ export const toTerritorySet = (codes: Iterable<TerritoryCode>): TerritorySet => 
   return set;
 };
 
+/** From the 32 bytes, whose first bit is that of the first territory. */
+export const setOfPacked = (packed: Uint8Array): TerritorySet =>
+  BigInt(`0x${Buffer.from(packed.toReversed()).toString('hex')}`);
+
 export const codesOfSet = (set: TerritorySet): TerritoryCode[] =>
   set === 0n ? [] : territoryCodes.filter((_, position) => (set >> BigInt(position)) & 1n);

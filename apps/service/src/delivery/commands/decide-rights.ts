@@ -13,9 +13,9 @@ import { findRightsReviews, findStoresHolding, grantCodes } from '../store/right
 import { startDeliveryChange } from './delivery-change.ts';
 import { type DeliveryWithStores, lockChosenStores } from './lock-chosen-stores.ts';
 import { takeDownRelease } from './take-down-delivery.ts';
-import { findHeldCodes } from './wait-for-rights.ts';
+import { findCodeConflicts } from './wait-for-rights.ts';
 
-/** The release is sent with its codes, whoever else holds them: rows of usage in a territory of both go to suspense. */
+/** The release is sent although another organization holds its codes: rows of usage in a territory of both go to suspense. */
 export async function grantRights(
   tx: Tx,
   releaseId: ReleaseId,
@@ -29,10 +29,8 @@ export async function grantRights(
     if (codes === undefined) throw new Error(`${releaseId} has no snapshot ${revision}`);
     codesByRevision.set(revision, codes);
   }
-  const held = await findHeldCodes(tx, releaseId, storeDeliveries, (storeDelivery) =>
-    codesByRevision.get(targetRevision(storeDelivery)),
-  );
-  grantCodes(tx, releaseId, [...new Set(held.map(({ code }) => code))], reason);
+  const conflicts = await findCodeConflicts(tx, releaseId, storeDeliveries, codesByRevision);
+  grantCodes(tx, releaseId, [...new Set(conflicts.map(({ code }) => code))], reason);
   for (const { delivery } of waiting)
     enqueueDurably(tx, wakeDelivery(tx.orgId, delivery.id, 'dispatch'));
   return waiting.map(({ delivery }) => delivery.id);

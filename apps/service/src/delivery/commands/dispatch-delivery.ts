@@ -78,10 +78,12 @@ export async function dispatchDelivery(tx: Tx, id: DeliveryId): Promise<Dispatch
   const allowed = wasVerified
     ? accepted
     : await waitForVerification(tx, change, delivery, accepted);
-  const free = await waitForRights(tx, change, release.id, allowed, (storeDelivery) => {
-    const { release: sent, tracks } = getSnapshot(snapshots, storeDelivery);
-    return { upc: sent.upc, ean: sent.ean, tracks };
-  });
+  const codes = Array.from(
+    snapshots,
+    ([revision, { release: sent, tracks }]) =>
+      [revision, { upc: sent.upc, ean: sent.ean, tracks }] as const,
+  );
+  const free = await waitForRights(tx, change, release.id, allowed, new Map(codes));
   if (free.length < allowed.length)
     scheduleDispatch(tx, change, delivery, addMs(tx.now, rightsRecheckMs));
   const dispatched = await dispatchToStores(tx, change, delivery, free, snapshots);

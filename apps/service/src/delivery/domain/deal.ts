@@ -4,6 +4,7 @@
  */
 
 import type { TrackId } from '../../catalog/face.ts';
+import { memoize } from '../../kernel/memoize.ts';
 import {
   codesOfSet,
   everyTerritory,
@@ -55,7 +56,7 @@ export type ResolveDeal = (
   requested: readonly TerritoryCode[],
 ) => Deal | NoDeal;
 
-/** Created once for a request, called for each of its stores. */
+/** Created once for a request, called for each of its stores, which share a few lists and sets. */
 export function createDealResolver({ licensed, release, tracks }: DealLimits): ResolveDeal {
   const codesOf = memoize(codesOfSet);
   const toSet = memoize(toTerritorySet);
@@ -112,18 +113,6 @@ const commonUseTypes = (
   own: readonly UseType[] | null,
 ): readonly UseType[] =>
   useTypes.filter((use) => uses.includes(use) && (own === null || own.includes(use)));
-
-/** Hundreds of stores and tracks share a few lists and sets. */
-function memoize<Key, Value>(compute: (key: Key) => Value): (key: Key) => Value {
-  const known = new Map<Key, Value>();
-  return (key) => {
-    const cached = known.get(key);
-    if (cached !== undefined) return cached;
-    const value = compute(key);
-    known.set(key, value);
-    return value;
-  };
-}
 
 const isSameList = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((value, i) => value === other[i]);

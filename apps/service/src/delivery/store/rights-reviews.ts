@@ -1,10 +1,10 @@
 /** The decisions of operators about codes that two organizations bring to one store (ADR 0066). */
 
 import { type OrgId, type ReleaseId, toUuid, toWire } from '../../kernel/ids.ts';
-import { toTerritorySet, unpackTerritories } from '../../kernel/territory-set.ts';
+import { setOfPacked } from '../../kernel/territory-set.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
 import { json, sql } from '../../platform/db/sql.ts';
-import type { Holding } from './holdings.ts';
+import { type CodeConflict, conflictKey } from '../domain/code-conflicts.ts';
 
 type HolderRow = {
   readonly store_id: string;
@@ -15,30 +15,27 @@ type HolderRow = {
 };
 
 /**
- * Keeps who holds what is brought, in a territory of both, for the operator who decides; forgets who does not any more. In
- * the sandbox nobody holds it.
+ * Writes a row for each release of another organization that has one of the codes live, for the operator who decides, and
+ * deletes the rows of those that have none any more. In the sandbox there are no rows.
  */
 export async function openRightsReviews(
   tx: Tx,
   releaseId: ReleaseId,
-  brought: readonly Holding[],
+  conflicts: readonly CodeConflict[],
 ): Promise<void> {
   const [org, release] = [toUuid(tx.orgId), toUuid(releaseId)];
-  const stores = [...new Set(brought.map(({ storeId }) => storeId))];
+  const stores = [...new Set(conflicts.map(({ storeId }) => storeId))];
+  const codes = [...new Set(conflicts.map(({ code }) => code))];
   const holders = await tx.query<HolderRow>(sql`
     select store_id, code, org_id, release_id, territories from store_holdings
-     where store_id = any(${stores}) and code = any(${[...new Set(brought.map(({ code }) => code))]})
+     where store_id = any(${stores}) and code = any(${codes})
        and held_to is null and org_id <> ${org} and (select name from environment) = 'live'
   `);
-  const overlapping = holders.filter((holder) =>
-    brought.some(
-      ({ storeId, code, territoryCodes }) =>
-        storeId === holder.store_id &&
-        code === holder.code &&
-        (toTerritorySet(territoryCodes) & toTerritorySet(unpackTerritories(holder.territories))) !==
-          0n,
-    ),
-  );
+  const wanted = new Map(conflicts.map((each) => [conflictKey(each), each.territories]));
+  const overlapping = holders.filter(({ store_id: storeId, code, territories }) => {
+    const ofBoth = wanted.get(conflictKey({ storeId, code })) ?? 0n;
+    return (ofBoth & setOfPacked(territories)) !== 0n;
+  });
   const records = [
     ...Map.groupBy(overlapping, ({ store_id, org_id, release_id }) =>
       [store_id, org_id, release_id].join(' '),
@@ -71,7 +68,7 @@ export function closeRightsReviews(
   tx.write(sql`select close_rights_reviews(${toUuid(releaseId)}, ${storeIds}::text[])`);
 }
 
-/** With these codes the release may be sent, whoever else holds them. */
+/** The release may be sent with these codes, although another organization holds them. */
 export function grantCodes(
   tx: Tx,
   releaseId: ReleaseId,

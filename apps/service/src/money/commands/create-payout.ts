@@ -49,8 +49,8 @@ export type PayoutRequest = Sum & {
 };
 
 /**
- * Without `quotas` the organization does not ask for it: its schedule does. Reserves the amount, and schedules the cut-off and the expiry. The ledger is locked before the balance is read, so
- * concurrent payouts cannot spend the same money.
+ * Reserves the amount, and schedules the cut-off and the expiry. The ledger is locked before the balance is read, so
+ * concurrent payouts cannot spend the same money. Without `quotas`: a payout of the organization's schedule.
  */
 export async function createPayout(
   tx: Tx,

@@ -1,10 +1,5 @@
 import { type ReleaseId, toUuid } from '../../kernel/ids.ts';
-import {
-  everyTerritory,
-  type TerritorySet,
-  toTerritorySet,
-  unpackTerritories,
-} from '../../kernel/territory-set.ts';
+import { everyTerritory, setOfPacked, type TerritorySet } from '../../kernel/territory-set.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { sql } from '../../platform/db/sql.ts';
 
@@ -46,7 +41,6 @@ type HolderRow = {
 const territoriesOf = (holders: readonly HolderRow[]): TerritorySet =>
   holders.reduce(
     (all, { territories }) =>
-      all |
-      (territories === null ? everyTerritory : toTerritorySet(unpackTerritories(territories))),
+      all | (territories === null ? everyTerritory : setOfPacked(territories)),
     0n,
   );

@@ -90,6 +90,10 @@ describe('redaction', () => {
       '\\u005c',
       'ta_live_',
       'authorization: ',
+      'DE12 3456 ',
+      'DE89',
+      '4111 1111 ',
+      '41111111',
     ];
     for (const piece of hostile) {
       const text = `://${piece.repeat(16_384 / piece.length)}`;

@@ -10,7 +10,7 @@ import type { FindInput, FindResult } from './find-source-rows-task.ts';
 
 /** Each is a process of its own, which reads some megabytes. */
 const searchesAtOnce = 2;
-/** With the wait for its turn; shorter than a request may take (`server.ts`). */
+/** With the wait for its turn; shorter than a request may take (`handler-timeout.ts`). */
 const searchTimeoutMs = 15 * secondMs;
 const urlSeconds = 60;
 

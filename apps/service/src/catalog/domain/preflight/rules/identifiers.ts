@@ -87,29 +87,22 @@ const repeatedAudio = (input: PreflightInput): RawFinding[] =>
     }),
   );
 
-/** Where the deal of the release and what the other organization has at the store overlap. */
-function storesHolding(input: PreflightInput, code: string, territories: CodeSet): string[] {
-  const deals = storeDeals(input);
-  return input.heldElsewhere
-    .filter((held) => held.code === code)
-    .filter(({ storeId, territories: held }) =>
-      deals.some(
-        (deal) => deal.storeId === storeId && (deal.territories & territories & held) !== 0n,
-      ),
-    )
-    .map(({ storeId }) => storeId);
-}
-
 function codesHeldElsewhere(input: PreflightInput): RawFinding[] {
   if (input.heldElsewhere.length === 0) return [];
   const { release } = input;
+  // A catalog that moves here has every code held at every store.
+  const heldByCode = Map.groupBy(input.heldElsewhere, ({ code }) => code);
+  const deals = new Map(storeDeals(input).map((deal) => [deal.storeId, deal.territories]));
   const findingOf = (
     code: string,
     territories: CodeSet,
     named: Pick<RawFinding, 'track' | 'field'>,
     shown: string,
   ): RawFinding[] => {
-    const stores = [...new Set(storesHolding(input, code, territories))];
+    const held = heldByCode.get(code) ?? [];
+    const stores = held
+      .filter((each) => ((deals.get(each.storeId) ?? 0n) & territories & each.territories) !== 0n)
+      .map(({ storeId }) => storeId);
     const message = `Another organization has a release with ${shown} live at some of these stores. This release waits there until we have decided who holds the rights. Send the code of your own recording or product, or write to support.`;
     return stores.length === 0 ? [] : [{ ...named, message, measured: shown, limit: null, stores }];
   };
