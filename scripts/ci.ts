@@ -6,8 +6,7 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { processorSecondsOfMachine } from './costs/processor-time.ts';
+import { processorSecondsNow, processorSecondsOfMachine } from './costs/processor-time.ts';
 import { recordRun } from './costs/trend.ts';
 import { root } from './servers/server.ts';
 
@@ -112,7 +111,7 @@ type Reading = { readonly seconds: number; readonly processorSeconds: number };
 
 const now = (): Reading => ({
   seconds: Date.now() / 1_000,
-  processorSeconds: processorSecondsOfMachine(readFileSync('/proc/stat', 'utf8')),
+  processorSeconds: processorSecondsNow(),
 });
 
 /** `.ci/run` set it before it installed anything: the seconds by the clock, and the first line of /proc/stat. */

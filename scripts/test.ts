@@ -14,8 +14,15 @@ import { text } from 'node:stream/consumers';
 import { requireAuditedEvents } from '../apps/service/test/audited-events.ts';
 import { createSmallTemplate, smallTemplate } from '../apps/service/test/databases.ts';
 import type { FileCosts } from './costs/cost.ts';
-import { exceededBudgets, fileCostsOf, readBudget, writeBudget } from './costs/file-costs.ts';
+import {
+  areBudgetsJudged,
+  exceededBudgets,
+  fileCostsOf,
+  readBudget,
+  writeBudget,
+} from './costs/file-costs.ts';
 import { printFileCosts } from './costs/print-costs.ts';
+import { measureOthers } from './costs/processor-time.ts';
 import { filesByProcess } from './costs/shares.ts';
 import { fleetOf } from './servers/fleet.ts';
 import { postgres } from './servers/postgres.ts';
@@ -114,6 +121,7 @@ async function main(): Promise<number> {
       isDurable: false,
     }),
   );
+  const othersShare = measureOthers();
   rmSync(costsFolder, { recursive: true, force: true });
   mkdirSync(costsFolder, { recursive: true });
   return withTestServers(
@@ -133,7 +141,12 @@ async function main(): Promise<number> {
       if (writesBudget) writeBudget(costs);
       // A few files do not show how fast the machine is, and the larger sizes of `.ci/full` have no budget.
       const hasBudget = shares.length > 1 && process.env['TONEARM_FULL_TESTS'] !== '1';
-      const exceeded = hasBudget ? exceededBudgets(costs, budget) : [];
+      const others = othersShare(servers.flatMap((server) => server.pids()));
+      const isJudged = hasBudget && areBudgetsJudged(others);
+      console.log(
+        `Other programs used ${Math.round(100 * others)} % of the processor time of the machine: budgets are ${isJudged ? '' : 'not '}judged`,
+      );
+      const exceeded = isJudged ? exceededBudgets(costs, budget) : [];
       for (const sentence of exceeded) console.log(sentence);
       return Math.max(...statuses, exceeded.length > 0 ? 1 : 0);
     },

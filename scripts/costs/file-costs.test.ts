@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { root } from '../servers/server.ts';
-import { exceededBudgets, type FileCost, readBudget, slownessOf } from './file-costs.ts';
+import {
+  areBudgetsJudged,
+  exceededBudgets,
+  type FileCost,
+  readBudget,
+  slownessOf,
+} from './file-costs.ts';
 import { filesByProcess } from './shares.ts';
 
 const costOf = (file: string, seconds: number): FileCost => ({
@@ -34,6 +40,11 @@ describe('the budget of the test files', () => {
       'c cost 300.0 s of processor time; its budget is 80.0 s',
     ]);
     assert.equal(slownessOf([costOf('a', 2), costOf('b', 3), costOf('c', 4)], budget), 1);
+  });
+
+  test('is judged unless other programs use the machine', () => {
+    assert.equal(areBudgetsJudged(0.1), true);
+    assert.equal(areBudgetsJudged(0.11), false);
   });
 
   test('lists files that exist', () => {

@@ -11,6 +11,9 @@ const toleratedShare = 1.5;
 /** A budget is rounded up to this, so that another run of the same tests changes few lines of the file. */
 const stepMs = 5_000;
 
+/** Beside other programs every test takes longer by the clock, and a test that polls costs more for the same work. */
+const othersShareMax = 0.1;
+
 /** Seconds of processor time by file. */
 export type Budget = Readonly<Record<string, number>>;
 
@@ -38,6 +41,9 @@ export function slownessOf(costs: readonly FileCost[], budget: Budget): number {
   const median = ratios[Math.floor(ratios.length / 2)];
   return Math.max(1, median ?? 1);
 }
+
+/** `othersShare`: what other programs used of the processor time that the machine had while the tests ran. */
+export const areBudgetsJudged = (othersShare: number): boolean => othersShare <= othersShareMax;
 
 /** A sentence for each file that costs half as much again as its budget on a machine of this speed. */
 export function exceededBudgets(costs: readonly FileCost[], budget: Budget): string[] {

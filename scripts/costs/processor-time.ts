@@ -1,16 +1,19 @@
 /** Processor time of processes, as Linux counts it. On other systems all times are 0. */
 
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 
 /** 1000 / USER_HZ, which is 100 on every Linux. */
 const msPerTick = 10;
 
 type Use = { readonly own: number; readonly ofEnded: number };
 
-/** Empty if the process has ended. */
-export function readProcess(pid: number, file: string): string {
+/** Empty if the process has ended, and on other systems. */
+export const readProcess = (pid: number, file: string): string => readProc(`${pid}/${file}`);
+
+function readProc(file: string): string {
   try {
-    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+    return readFileSync(`/proc/${file}`, 'utf8');
   } catch {
     return '';
   }
@@ -53,4 +56,37 @@ export function processorSecondsOfMachine(stat: string): number {
     .slice(1)
     .map(Number);
   return ((user + nice + system + irq + softirq) * msPerTick) / 1_000;
+}
+
+export const processorSecondsNow = (): number => processorSecondsOfMachine(readProc('stat'));
+
+type Used = {
+  readonly machineMs: number;
+  readonly ownMs: number;
+  readonly wallMs: number;
+  readonly processors: number;
+};
+
+export const othersShareOf = ({ machineMs, ownMs, wallMs, processors }: Used): number =>
+  Math.max(0, machineMs - ownMs) / (wallMs * processors);
+
+const machineMs = (): number => processorSecondsNow() * 1_000;
+
+/**
+ * Called at the end of a piece of work, returns which share of the machine's processor time meanwhile was used by programs
+ * that are neither this process nor a descendant of it or of `servers`. A process whose parent ended before it counts as
+ * another program.
+ */
+export function measureOthers(): (servers: readonly number[]) => number {
+  const before = { machineMs: machineMs(), ownMs: processorTimeOfTree(process.pid) };
+  const begunMs = performance.now();
+  return (servers) =>
+    othersShareOf({
+      machineMs: machineMs() - before.machineMs,
+      ownMs:
+        [process.pid, ...servers].reduce((sum, pid) => sum + processorTimeOfTree(pid), 0) -
+        before.ownMs,
+      wallMs: performance.now() - begunMs,
+      processors: availableParallelism(),
+    });
 }

@@ -3,7 +3,6 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { processorSecondsOfMachine } from './processor-time.ts';
 import { recordRun } from './trend.ts';
 
 test('a run continues the history of the runs, and the summary shows it', (t) => {
@@ -25,9 +24,4 @@ test('a run continues the history of the runs, and the summary shows it', (t) =>
       .split('\n').length,
     2,
   );
-});
-
-test('the processor time of a machine leaves out what it waits', () => {
-  const stat = 'cpu  100 200 300 9999 8888 10 20 7777 0 0\ncpu0 1 2 3\n';
-  assert.equal(processorSecondsOfMachine(stat), 6.3);
 });
