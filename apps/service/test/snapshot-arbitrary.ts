@@ -130,6 +130,7 @@ const track = fc.record({
   mechanicalLicence: maybe(text),
   lyricsLanguage: maybe(language),
   ugcPolicy: maybe(fc.constantFrom('monetize', 'track', 'block')),
+  instantGratification: maybe(fc.boolean()),
 });
 
 const audioFacts = {

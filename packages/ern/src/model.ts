@@ -66,6 +66,13 @@ export type Contributor = {
   readonly aiUse?: AiUse;
 };
 
+/** Who controls the rights in a recording: a store that claims videos of users pays and asks them. */
+export type RightsController = {
+  readonly party: Party;
+  /** Per cent. */
+  readonly share?: number;
+};
+
 export type Title = { readonly text: string; readonly version?: string };
 export type LocalizedTitle = Title & { readonly language: LanguageTag };
 
@@ -239,6 +246,7 @@ export type Track = {
   readonly displayArtistName: string;
   readonly artists: readonly DisplayArtist[];
   readonly contributors?: readonly Contributor[];
+  readonly rightsControllers?: readonly RightsController[];
   readonly durationMs: number;
   /** When any release first contained the recording. */
   readonly firstPublicationDate?: IsoDate;
@@ -249,6 +257,10 @@ export type Track = {
   readonly isCover?: boolean;
   readonly isInstrumental?: boolean;
   readonly languageOfPerformance?: LanguageTag;
+  /** The composer, the work and its parts are shown as for classical music. */
+  readonly isClassical?: true;
+  /** Buyers of the pre-order get the track at once. The release must have a pre-order deal. */
+  readonly isInstantGratification?: true;
   /** Every track has one, except in the profile `SimpleAudioSingle`. */
   readonly trackRelease?: TrackRelease;
 };
@@ -275,6 +287,8 @@ export type NewReleaseMessage = {
   readonly language: LanguageTag;
   /** DDEX's ReleaseProfileVersionId: `Audio`, `SimpleAudioSingle`. */
   readonly profile?: string;
+  /** DDEX's ReleaseProfileVariantVersionId: `Classical`. */
+  readonly profileVariant?: string;
   readonly release: Release;
   /** By disc and number. */
   readonly tracks: readonly Track[];

@@ -66,6 +66,37 @@ describe('deals', () => {
     );
   });
 
+  const preOrder = {
+    ...streaming,
+    period: { start: '2026-06-01T00:00:00', end: '2026-06-20T00:00:00' },
+    isPreOrder: true,
+  } as const;
+  const instant = { isInstantGratification: true } as const;
+
+  test('a pre-order of the release lists the tracks that buyers get at once', () => {
+    const tracks = [exampleTrack(1), exampleTrack(2, instant)];
+    const xml = compact(xmlOf({ ...withDeals(preOrder, streaming), tracks }));
+    assert.match(
+      xml,
+      /<IsPreOrderDeal>true<\/IsPreOrderDeal><InstantGratificationResourceList><DealResourceReference>A2<\/DealResourceReference><\/InstantGratificationResourceList>/,
+    );
+    const own = { deals: [preOrder, streaming] };
+    const soldAlike = tracks.map((track) => ({
+      ...track,
+      trackRelease: { ...exampleTrack(1).trackRelease!, ...own },
+    }));
+    const alike = xmlOf({ ...withDeals(...own.deals), tracks: soldAlike });
+    assert.equal(alike.match(/<DealResourceReference>/g)?.length, 1, 'not in those of the tracks');
+  });
+
+  test('without a pre-order, no track comes with one', () => {
+    const { xml, conveyance } = buildNewRelease(withTracks(exampleTrack(1, instant)));
+    assert.doesNotMatch(xml, /InstantGratification/);
+    assert.deepEqual(conveyance().dropped, [
+      { pointer: '/tracks/0/isInstantGratification', reason: 'no_pre_order' },
+    ]);
+  });
+
   test('start at local midnight without a zone, at one instant with one, or on a day', () => {
     for (const start of ['2027-01-15T00:00:00', '2027-01-15T00:00:00Z']) {
       const xml = xmlOf(withDeals({ ...streaming, period: { start } }));

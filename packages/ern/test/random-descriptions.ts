@@ -8,6 +8,7 @@ import {
   displayArtistRoles,
   type LocalizedTitle,
   type Party,
+  type RightsController,
   type RightsLine,
   type Title,
 } from '../src/index.ts';
@@ -104,6 +105,16 @@ export const contributorsOf = (parties: fc.Arbitrary<Party>): fc.Arbitrary<Contr
       )
       .map(([own, ownRoles, more]) => ({ party: own, roles: ownRoles, ...more })),
     { minLength: 1, maxLength: 4 },
+  );
+
+export const rightsControllersOf = (
+  parties: fc.Arbitrary<Party>,
+): fc.Arbitrary<RightsController[]> =>
+  fc.array(
+    fc
+      .tuple(parties, sparse<{ share: number }>({ share: fc.constantFrom(100, 33.33, 0) }))
+      .map(([own, more]) => ({ party: own, ...more })),
+    { minLength: 1, maxLength: 2 },
   );
 
 export const file = (name: string) =>

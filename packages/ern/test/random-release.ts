@@ -8,6 +8,7 @@ import type {
   Party,
   PurgeReleaseMessage,
   Release,
+  Track,
 } from '../src/index.ts';
 import { offersFrom, visibilityFrom } from './random-deals.ts';
 import {
@@ -125,9 +126,16 @@ const skeleton = fc.record({
   prefix: isrcPrefix,
   trackCount: trackCounts,
   perDisc: fc.constantFrom(3, 10, 99),
+  isClassical: fc.integer({ min: 0, max: 9 }).map((number) => number === 0),
   /** The same people return on most tracks. */
   people: fc.array(party, { minLength: 2, maxLength: 5 }),
 });
+
+/** Each third track of a release that can be ordered before. */
+const withInstantTracks = (release: Release, tracks: readonly Track[]): readonly Track[] =>
+  release.deals.some(({ isPreOrder }) => isPreOrder === true)
+    ? tracks.map((own, i) => (i % 3 === 0 ? { ...own, isInstantGratification: true } : own))
+    : tracks;
 
 export const newReleaseMessage: fc.Arbitrary<NewReleaseMessage> = skeleton.chain(
   ({
@@ -138,6 +146,7 @@ export const newReleaseMessage: fc.Arbitrary<NewReleaseMessage> = skeleton.chain
     prefix,
     trackCount,
     perDisc,
+    isClassical,
     people,
   }) => {
     const parties = fc.constantFrom(...people);
@@ -163,8 +172,9 @@ export const newReleaseMessage: fc.Arbitrary<NewReleaseMessage> = skeleton.chain
           header: ownHeader,
           language,
           profile: 'Audio',
+          ...(isClassical && { profileVariant: 'Classical' }),
           release,
-          tracks,
+          tracks: withInstantTracks(release, tracks),
         })),
     );
   },

@@ -10,6 +10,7 @@ import {
   localizedTitles,
   parentalWarning,
   proprietaryId,
+  rightsControllersOf,
   sender,
   sparse,
   title,
@@ -84,23 +85,27 @@ export const track = ({
           | 'iswc'
           | 'localizedTitles'
           | 'contributors'
+          | 'rightsControllers'
           | 'firstPublicationDate'
           | 'recordingCountry'
           | 'aiUse'
           | 'isCover'
           | 'isInstrumental'
           | 'languageOfPerformance'
+          | 'isClassical'
         >
       >({
         iswc: fc.constant('T0345246801'),
         localizedTitles,
         contributors: contributorsOf(parties),
+        rightsControllers: rightsControllersOf(parties),
         firstPublicationDate: day,
         recordingCountry: fc.constantFrom('DE', 'US', 'JP'),
         aiUse,
         isCover: fc.boolean(),
         isInstrumental: fc.boolean(),
         languageOfPerformance: fc.constantFrom('en', 'ja', 'zxx', 'zh-Hant', 'de-1901'),
+        isClassical: fc.constant(true),
       }),
     )
     .map(([{ genre: ownGenre, ...required }, more]) => ({

@@ -14,6 +14,6 @@ export const genreTable = (): string =>
     genres.map((genre) => [
       code(genre),
       (subgenresByGenre[genre] ?? []).join(', '),
-      ...packs.map((rulePack) => genreAtStore({ rulePack }, genre)),
+      ...packs.map((rulePack) => genreAtStore({ genres: {}, rulePack }, genre)),
     ]),
   );

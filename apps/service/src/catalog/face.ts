@@ -22,6 +22,7 @@ export { appliesToStore, type Finding } from './domain/preflight/finding.ts';
 export { presentLabel, presentRegisteredArtist } from './domain/present-artist.ts';
 export { presentRelease } from './domain/present-release.ts';
 export { presentTrack } from './domain/present-track.ts';
+export { genres } from './domain/preflight/genres.ts';
 export type { PreflightInput } from './domain/preflight/preflight-input.ts';
 export type { Release } from './domain/release.ts';
 export type { Snapshot } from './domain/snapshot.ts';

@@ -32,6 +32,7 @@ export {
   listStoreIds,
   payOnValues,
   setConnector,
+  setGenres,
   setPayOn,
   setReportDueDays,
   setStoreStatus,

@@ -30,6 +30,7 @@ const trackFields = {
   mechanical_licence: 'HFA 123456789',
   lyrics_language: 'sv-SE',
   ugc_policy: 'track',
+  instant_gratification: true,
   subgenre: 'Downtempo',
   localized_titles: { 'zh-Hant': { title: '夜行', version: null } },
 };

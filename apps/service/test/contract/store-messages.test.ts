@@ -1,16 +1,27 @@
-/** The messages that stores get (catalogue §2; DDEX ERN): starts, territories, pre-orders, takedowns and types. */
+/** The messages that stores get (catalogue §2; DDEX ERN). */
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { NewReleaseMessage } from '@tonearm/ern';
+import { buildNewRelease, type NewReleaseMessage } from '@tonearm/ern';
 import fc from 'fast-check';
-import { fictionalDialect, usualReleaseTypes } from '../../src/delivery/connectors/ddex/dialect.ts';
+import type { Contributor } from '../../src/catalog/domain/contributor.ts';
+import { unsetReleaseFields } from '../../src/catalog/domain/release.ts';
+import { unsetTrackFields } from '../../src/catalog/domain/track.ts';
+import type { Snapshot } from '../../src/catalog/face.ts';
+import {
+  type Dialect,
+  fictionalDialect,
+  usualReleaseTypes,
+} from '../../src/delivery/connectors/ddex/dialect.ts';
 import { usualFiles } from '../../src/delivery/connectors/ddex/to-files.ts';
 import {
   toNewReleaseMessage,
   toTakedownMessage,
 } from '../../src/delivery/connectors/ddex/to-message.ts';
 import { codesOfSet, everyTerritory, toTerritorySet } from '../../src/kernel/territory-set.ts';
+import { type UseType, useTypes } from '../../src/kernel/use-type.ts';
+import { fictionalStores } from '../../src/network/domain/fictional-stores.ts';
+import { genreAtStore, type Store } from '../../src/network/face.ts';
 import { type Offered, offeredRelease } from '../snapshot-arbitrary.ts';
 
 const createdAt = new Date('2027-03-01T12:00:00.000Z');
@@ -78,7 +89,7 @@ describe('messages to stores', () => {
         const { type } = offered.snapshot.release;
         const { release } = toNewReleaseMessage(contextOf(offered));
         assert.equal(release.type, usualReleaseTypes[type ?? 'single']);
-        assert.equal(release.compilation, type === 'compilation' ? 'MultiArtist' : undefined);
+        assert.equal(release.compilation !== undefined, type === 'compilation');
       }),
       { numRuns: 100 },
     );
@@ -97,5 +108,195 @@ describe('messages to stores', () => {
       }),
       { numRuns: 100 },
     );
+  });
+});
+
+/** A message to `aurora`, a store that takes everything, unless the parts say otherwise. */
+type Parts = {
+  readonly release?: Partial<Snapshot['release']>;
+  readonly tracks?: readonly Partial<Snapshot['tracks'][number]>[];
+  readonly facts?: object;
+  readonly dialect?: Partial<Dialect>;
+  readonly genres?: Store['genres'];
+  readonly uses?: readonly UseType[];
+};
+
+const everything = fictionalStores.find(
+  ({ capabilities }) => capabilities.preOrder && capabilities.useTypes.includes('download'),
+)!;
+
+function messageOf({
+  release: ownRelease = {},
+  tracks = [{}],
+  facts = {},
+  dialect = {},
+  genres = {},
+  uses = useTypes,
+}: Parts): NewReleaseMessage {
+  const [sample] = fc.sample(offeredRelease(1), { numRuns: 1, seed: 7 });
+  const { snapshot } = sample!;
+  const release = {
+    ...snapshot.release,
+    ...unsetReleaseFields,
+    artworkAssetId: snapshot.release.artworkAssetId,
+    ...ownRelease,
+  };
+  const all = tracks.map((track, i) => ({
+    ...snapshot.tracks[0]!,
+    ...unsetTrackFields,
+    audioAssetId: snapshot.tracks[0]!.audioAssetId,
+    contributors: [],
+    artists: [{ name: 'Nora', role: 'main' as const }],
+    position: i + 1,
+    ...track,
+  }));
+  const store = { ...everything, genres };
+  return toNewReleaseMessage({
+    snapshot: {
+      ...snapshot,
+      release,
+      tracks: all,
+      assets: snapshot.assets.map((asset) => ({
+        ...asset,
+        facts: asset.facts && { ...asset.facts, ...facts },
+      })),
+    },
+    store,
+    deal: { territoryCodes: ['DE', 'US'], useTypes: uses, isWorldwide: false, tracks: [] },
+    dialect: { ...fictionalDialect(store), ...dialect },
+    envelope,
+    files: usualFiles,
+  });
+}
+
+const dealOf = (message: NewReleaseMessage, model: string) =>
+  message.tracks[0]!.trackRelease!.deals.find(
+    ({ commercialModels }) => commercialModels[0] === model,
+  );
+
+describe('what the ingestion of a store expects of a message', () => {
+  const streams = ['OnDemandStream', 'NonInteractiveStream'];
+
+  test('a subscription includes downloads that end with it, unless the dialect of the store says otherwise', () => {
+    const usual = messageOf({});
+    assert.deepEqual(dealOf(usual, 'SubscriptionModel')?.useTypes, [
+      ...streams,
+      'ConditionalDownload',
+    ]);
+    assert.deepEqual(dealOf(usual, 'AdvertisementSupportedModel')?.useTypes, streams);
+    const without = messageOf({ dialect: { takesOfflineStreams: false } });
+    assert.deepEqual(dealOf(without, 'SubscriptionModel')?.useTypes, streams);
+  });
+
+  test('a claim on videos of users names what it is about, who controls the rights, and their share', () => {
+    const message = messageOf({ release: { label: 'Fjord' }, tracks: [{ ugcPolicy: 'monetize' }] });
+    const claim = dealOf(message, 'RightsClaimModel');
+    assert.deepEqual(claim?.useTypes, [
+      'UserMakeAvailableLabelProvided',
+      'UserMakeAvailableUserProvided',
+    ]);
+    assert.equal(claim?.rightsClaimPolicy, 'Monetize');
+    assert.deepEqual(message.tracks[0]?.rightsControllers, [
+      { party: { name: 'Fjord' }, share: 100 },
+    ]);
+    const streamed = messageOf({ uses: ['subscription_stream'] });
+    assert.equal(streamed.tracks[0]?.rightsControllers, undefined);
+  });
+
+  test('a compilation is one of a single artist if all tracks have the same main artists', () => {
+    const nora = { name: 'Nora', role: 'main' } as const;
+    const kindOf = (...names: string[]) =>
+      messageOf({
+        release: { type: 'compilation' },
+        tracks: names.map((name) => ({ artists: [{ ...nora, name }] })),
+      }).release.compilation;
+    assert.equal(kindOf('Nora', 'Nora'), 'SingleArtist');
+    assert.equal(kindOf('Nora', 'Emil'), 'MultiArtist');
+    const featuring = messageOf({
+      release: { type: 'compilation' },
+      tracks: [{}, { artists: [nora, { name: 'Emil', role: 'featured' }] }],
+    });
+    assert.equal(featuring.release.compilation, 'SingleArtist');
+  });
+
+  test('the year of ℗ and © is said by itself, also after the sign', () => {
+    for (const line of ['2026 Fjord', '℗ 2026 Fjord', '(P) 2026 Fjord', '©2026 Fjord']) {
+      const { release, tracks } = messageOf({ release: { pLine: line, cLine: line } });
+      const expected = { year: 2026, text: line };
+      assert.deepEqual([release.pLine, release.cLine], [expected, expected]);
+      assert.deepEqual(tracks[0]?.editions[0]?.pLine, expected);
+    }
+    const { release } = messageOf({ release: { cLine: 'Fjord' } });
+    assert.deepEqual(release.cLine, { text: 'Fjord' });
+  });
+
+  test('a pre-order begins and ends in one kind of time, and the store shows the release from its beginning on', () => {
+    const dates = { releaseDate: '2027-01-15', preOrderDate: '2026-12-18' };
+    for (const [releaseAt, start, end] of [
+      [null, '2026-12-18T00:00:00', '2027-01-15T00:00:00'],
+      ['2027-01-15T17:00:00.000Z', '2026-12-18T00:00:00Z', '2027-01-15T17:00:00Z'],
+    ] as const) {
+      const { release } = messageOf({ release: { ...dates, releaseAt } });
+      const preOrder = release.deals.find(({ isPreOrder }) => isPreOrder);
+      assert.deepEqual(preOrder?.period, { start, end });
+      assert.deepEqual(release.visibility, [
+        { displayStart: start, coverArtStart: start, trackListingStart: start },
+      ]);
+    }
+    assert.equal(messageOf({}).release.visibility, undefined);
+  });
+
+  test('the tracks that buyers of a pre-order get at once are listed in it', () => {
+    const tracks = [{ instantGratification: true }, { instantGratification: false }, {}];
+    const ordered = messageOf({
+      release: { releaseDate: '2027-01-15', preOrderDate: '2026-12-18' },
+      tracks,
+    });
+    const { xml } = buildNewRelease(ordered);
+    assert.deepEqual(xml.match(/<DealResourceReference>.*?</g), ['<DealResourceReference>A1<']);
+    const unordered = buildNewRelease(messageOf({ tracks })).xml;
+    assert.doesNotMatch(unordered, /InstantGratification/);
+  });
+
+  test('genres have the names of the store, then those of its rule pack', () => {
+    const genreOf = (genre: string, genres: Store['genres']) =>
+      messageOf({ release: { genre }, genres }).release.genre.text;
+    assert.equal(genreOf('Folk', { Folk: 'Folk & Country' }), 'Folk & Country');
+    assert.equal(genreOf('Pop', { Folk: 'Folk & Country' }), genreAtStore(everything, 'Pop'));
+  });
+
+  test('files have the hash that the store compares; a file that was never measured so has none', () => {
+    const audioOf = (parts: Parts) => messageOf(parts).tracks[0]?.editions[0]?.audio?.file?.hash;
+    const md5 = 'd41d8cd98f00b204e9800998ecf8427e';
+    const dialect = { hashAlgorithm: 'MD5' } as const;
+    assert.deepEqual(audioOf({ dialect, facts: { md5 } }), { algorithm: 'MD5', value: md5 });
+    assert.equal(audioOf({ dialect }), undefined);
+    assert.equal(audioOf({ facts: { md5 } })?.algorithm, 'SHA-256');
+  });
+
+  test('classical music shows its composers, and says that it is classical', () => {
+    const contributors: Contributor[] = [
+      { name: 'Amalie', roles: ['composer', 'performer'] },
+      { name: 'Nora', roles: ['composer'] },
+      { name: 'Kai', roles: ['lyricist'] },
+    ];
+    const message = messageOf({ release: { genre: 'Classical' }, tracks: [{ contributors }] });
+    assert.equal(message.profileVariant, 'Classical');
+    assert.equal(message.tracks[0]?.isClassical, true);
+    assert.deepEqual(
+      message.tracks[0]?.artists.map(({ party, role }) => `${party.name} ${role}`),
+      ['Nora MainArtist', 'Amalie Composer'],
+      'not twice',
+    );
+    const mixed = messageOf({
+      release: { genre: 'Classical' },
+      tracks: [{}, { genre: 'Jazz', contributors }],
+    });
+    assert.equal(mixed.profileVariant, undefined);
+    assert.deepEqual(
+      mixed.tracks.map((track) => track.isClassical),
+      [true, undefined],
+    );
+    assert.equal(mixed.tracks[1]?.artists.length, 1);
   });
 });

@@ -71,6 +71,7 @@ describe('tracks', () => {
         lyrics_language: null,
         ugc_policy: null,
         localized_titles: null,
+        instant_gratification: null,
         subgenre: null,
         created_at: '2026-11-15T12:00:00.000Z',
         updated_at: '2026-11-15T12:00:00.000Z',

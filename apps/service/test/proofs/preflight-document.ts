@@ -50,6 +50,7 @@ const trackOnWire = (track: PreflightTrack) => ({
   lyrics_language: track.lyricsLanguage,
   ugc_policy: track.ugcPolicy,
   localized_titles: track.localizedTitles,
+  instant_gratification: track.instantGratification,
   subgenre: track.subgenre,
 });
 

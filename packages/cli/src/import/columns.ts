@@ -6,7 +6,17 @@
 import { distanceOf } from './distance.ts';
 
 export type FieldKind =
-  | { readonly type: 'text' | 'date' | 'instant' | 'integer' | 'list' | 'artists' | 'json' }
+  | {
+      readonly type:
+        | 'text'
+        | 'date'
+        | 'instant'
+        | 'integer'
+        | 'boolean'
+        | 'list'
+        | 'artists'
+        | 'json';
+    }
   | { readonly type: 'upc' | 'ean' | 'isrc' }
   | { readonly type: 'choice'; readonly values: readonly string[] };
 
@@ -66,6 +76,7 @@ export const trackFields: Readonly<Record<string, FieldKind>> = {
   mechanical_licence: text,
   lyrics_language: text,
   ugc_policy: choice('monetize', 'track', 'block'),
+  instant_gratification: { type: 'boolean' },
   'ai_use.recording': aiUse,
   'ai_use.composition': aiUse,
 };

@@ -89,6 +89,12 @@ function readChoice(values: readonly string[], text: string): Read {
   return values.includes(value) ? good(value) : bad(`use one of: ${values.join(', ')}`);
 }
 
+function readYesOrNo(text: string): Read {
+  const word = text.toLowerCase();
+  if (['true', 'yes'].includes(word)) return good(true);
+  return ['false', 'no'].includes(word) ? good(false) : bad('use true or false');
+}
+
 const matching =
   (isGood: (text: string) => boolean, problem: string) =>
   (text: string): Read =>
@@ -100,6 +106,7 @@ const readers: Readonly<Record<Exclude<FieldKind['type'], 'choice'>, (text: stri
   instant: matching(isInstant, 'a time is RFC 3339, for example 2027-01-15T18:00:00Z'),
   integer: (text) =>
     /^\d{1,9}$/.test(text) ? good(Number(text)) : bad('a whole number is needed'),
+  boolean: readYesOrNo,
   list: (text) => good(parts(text)),
   artists: readArtists,
   json: readJson,
@@ -119,6 +126,9 @@ export function checkJsonField(kind: FieldKind, value: unknown): Read {
   if (value === null) return good(value);
   if (kind.type === 'integer') {
     return Number.isInteger(value) ? good(value) : bad('a whole number is needed');
+  }
+  if (kind.type === 'boolean') {
+    return typeof value === 'boolean' ? good(value) : bad('true or false is needed');
   }
   if (kind.type === 'list' || kind.type === 'artists') {
     return Array.isArray(value) ? good(value) : bad('a list is needed');

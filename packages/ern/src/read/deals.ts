@@ -9,7 +9,7 @@ import {
 } from '../model.ts';
 import { readNamespaced } from './descriptions.ts';
 import type { ElementReader } from './element-reader.ts';
-import { oneOf, present, toBoolean } from './values.ts';
+import { oneOf, present, trueOrAbsent } from './values.ts';
 
 /** Deals are no metadata of a profile. */
 const invalid = 'NewReleaseMessageInvalid';
@@ -17,14 +17,19 @@ const invalid = 'NewReleaseMessageInvalid';
 /** The deals of the message by the references of the releases that they are about. */
 export type Deals = {
   readonly lists: ReadonlyMap<string, readonly (readonly Deal[])[]>;
+  /** References of the recordings that come with a pre-order at once. */
+  readonly instantTracks: ReadonlySet<string>;
   /** How many deals were put together from several lists so far. */
   joined: number;
 };
 
 export function readDeals(dealList: ElementReader | undefined): Deals {
   const all = new Map<string, (readonly Deal[])[]>();
+  const instantTracks: string[] = [];
   for (const releaseDeal of dealList?.children('ReleaseDeal') ?? []) {
-    const own = releaseDeal.children('Deal').flatMap(readDeal);
+    const dealElements = releaseDeal.children('Deal');
+    const own = dealElements.flatMap(readDeal);
+    instantTracks.push(...dealElements.flatMap(readInstantTracks));
     for (const reference of new Set(releaseDeal.tokens('DealReleaseReference'))) {
       const lists = all.get(reference);
       if (lists === undefined) {
@@ -34,7 +39,7 @@ export function readDeals(dealList: ElementReader | undefined): Deals {
       }
     }
   }
-  return { lists: all, joined: 0 };
+  return { lists: all, instantTracks: new Set(instantTracks), joined: 0 };
 }
 
 /** A box set of 300 tracks has less. A hostile message could join thousands of deals for each of thousands of tracks. */
@@ -77,10 +82,16 @@ function readDeal(deal: ElementReader): readonly Deal[] {
         terms.token('RightsClaimPolicy', 'RightsClaimPolicyType'),
       ),
       priceCode: priceCode && readNamespaced(priceCode),
-      isPreOrder: toBoolean(terms.token('IsPreOrderDeal')) === true ? (true as const) : undefined,
+      isPreOrder: trueOrAbsent(terms.token('IsPreOrderDeal')),
     }),
   ];
 }
+
+const readInstantTracks = (deal: ElementReader): readonly string[] =>
+  deal
+    .child('DealTerms')
+    ?.child('InstantGratificationResourceList')
+    ?.tokens('DealResourceReference') ?? [];
 
 function readTerritories(owner: ElementReader): Territories | undefined {
   const included = owner.tokens('TerritoryCode');

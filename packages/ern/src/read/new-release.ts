@@ -128,7 +128,12 @@ function readTracks(sources: TrackSources): readonly Track[] {
     const trackRelease = trackReleases.get(resource);
     const content = read.get(resource) ?? {
       ...readRecording(recording, parties),
-      ...present({ trackRelease: trackRelease && readTrackRelease(trackRelease, sources.deals) }),
+      ...present({
+        isInstantGratification: sources.deals.instantTracks.has(resource)
+          ? (true as const)
+          : undefined,
+        trackRelease: trackRelease && readTrackRelease(trackRelease, sources.deals),
+      }),
     };
     read.set(resource, content);
     return [{ disc, number, ...content }];

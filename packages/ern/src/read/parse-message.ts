@@ -43,10 +43,15 @@ function readContent(message: ElementReader): ErnMessage | 'unknown' | undefined
   switch (message.element.name) {
     case 'NewReleaseMessage': {
       const release = readNewRelease(message);
-      const profile = message.attribute('ReleaseProfileVersionId');
       return (
         release &&
-        present({ kind: 'new_release' as const, ...readEnvelope(message), profile, ...release })
+        present({
+          kind: 'new_release' as const,
+          ...readEnvelope(message),
+          profile: message.attribute('ReleaseProfileVersionId'),
+          profileVariant: message.attribute('ReleaseProfileVariantVersionId'),
+          ...release,
+        })
       );
     }
     case 'PurgeReleaseMessage':

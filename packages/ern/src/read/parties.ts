@@ -6,10 +6,11 @@ import {
   type LocalizedText,
   type MessagingParty,
   type Party,
+  type RightsController,
 } from '../model.ts';
 import { hasLanguage, readProprietaryIds } from './descriptions.ts';
 import type { ElementReader } from './element-reader.ts';
-import { nonEmpty, oneOf, present } from './values.ts';
+import { nonEmpty, oneOf, present, toNumber } from './values.ts';
 
 /** The parties of the message by their references. */
 export type Parties = ReadonlyMap<string, Party>;
@@ -92,6 +93,29 @@ export function readContributors(
       }),
     ),
   );
+}
+
+export function readRightsControllers(
+  owner: ElementReader,
+  parties: Parties,
+): readonly RightsController[] | undefined {
+  return nonEmpty(
+    inSequence(owner.children('ResourceRightsController')).map((controller) => {
+      controller.skip('RightsControlType');
+      return present({
+        party: readPartyReference(controller, 'RightsControllerPartyReference', parties),
+        share: readShare(controller),
+      });
+    }),
+  );
+}
+
+function readShare(controller: ElementReader): number | undefined {
+  const share = controller.child('RightSharePercentage');
+  const value = toNumber(share?.token());
+  return value !== undefined && share?.attribute('HasMaxValueOfOne') === 'true'
+    ? value * 100
+    : value;
 }
 
 /** `<Role>Composer</Role>` in ERN 4.3, `<Role><Value>Composer</Value></Role>` since 4.3.1. */

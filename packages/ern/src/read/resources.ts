@@ -12,7 +12,12 @@ import {
 } from '../model.ts';
 import { readHash, readProprietaryIds, readRightsLine, readTitles } from './descriptions.ts';
 import type { ElementReader } from './element-reader.ts';
-import { type Parties, readContributors, readDisplayArtists } from './parties.ts';
+import {
+  type Parties,
+  readContributors,
+  readDisplayArtists,
+  readRightsControllers,
+} from './parties.ts';
 import {
   nonEmpty,
   oneOf,
@@ -21,6 +26,7 @@ import {
   toBoolean,
   toDurationMs,
   toNumber,
+  trueOrAbsent,
 } from './values.ts';
 
 const technicalReference = 'TechnicalResourceDetailsReference';
@@ -38,6 +44,7 @@ export function readRecording(recording: ElementReader, parties: Parties) {
     displayArtistName: readDisplayArtistName(recording),
     artists: readDisplayArtists(recording, parties),
     contributors: readContributors(recording, parties),
+    rightsControllers: readRightsControllers(recording, parties),
     durationMs: recording.require(toDurationMs(recording.token('Duration')), 'Duration', 0),
     firstPublicationDate: recording.token('FirstPublicationDate'),
     recordingCountry: recording.token('LocationAndDateOfSession', 'Venue', 'TerritoryCode'),
@@ -46,6 +53,7 @@ export function readRecording(recording: ElementReader, parties: Parties) {
     isCover: toBoolean(recording.token('IsCover')),
     isInstrumental: toBoolean(recording.token('IsInstrumental')),
     languageOfPerformance: recording.token('LanguageOfPerformance'),
+    isClassical: trueOrAbsent(recording.attribute('ApplyClassicalProfileVariant')),
   });
 }
 

@@ -33,6 +33,10 @@ export function toBoolean(token: string | undefined): boolean | undefined {
   return token === 'false' || token === '0' ? false : undefined;
 }
 
+/** For flags that only say yes. */
+export const trueOrAbsent = (token: string | undefined): true | undefined =>
+  toBoolean(token) === true ? true : undefined;
+
 export function toNumber(token: string | undefined): number | undefined {
   return token !== undefined && /^[+-]?(?:\d{1,15}(?:\.\d{1,15})?|\.\d{1,15})$/.test(token)
     ? Number(token)

@@ -18,7 +18,10 @@ const mainReleaseReference = 'R0';
 export const buildNewRelease = (message: NewReleaseMessage, version?: ErnVersion): BuiltMessage =>
   buildErnMessage(message, version, {
     name: 'NewReleaseMessage',
-    attributesOf: (field) => ({ ReleaseProfileVersionId: field.at('profile') }),
+    attributesOf: (field) => ({
+      ReleaseProfileVersionId: field.at('profile'),
+      ReleaseProfileVariantVersionId: field.at('profileVariant'),
+    }),
     contentOf: (draft, field) => [headerElement(field.at('header')), bodyElements(draft, field)],
   });
 
@@ -33,7 +36,7 @@ function bodyElements(
   }));
   const cover = release.at('cover');
   const coverReference = cover && `A${tracks.length + 1}`;
-  const dealList = dealListElement(draft, offersOf(message), release.at('visibility'));
+  const dealList = dealListElement(draft, offersOf(message, tracks), release.at('visibility'));
   const resourceList = element('ResourceList', [
     tracks.map(({ track, resource }) => soundRecordingElement(draft, track, resource)),
     cover && imageElement(draft, cover, coverReference ?? ''),
@@ -64,10 +67,23 @@ const trackReleaseElements = (
     return trackRelease && trackReleaseElement(draft, trackRelease, { reference, resource, label });
   });
 
-const offersOf = (message: Field<NewReleaseMessage>): readonly Offer[] => [
-  { reference: mainReleaseReference, deals: message.at('release').at('deals') },
-  ...itemsOf(message.at('tracks')).flatMap((track, i): Offer[] => {
+const offersOf = (
+  message: Field<NewReleaseMessage>,
+  tracks: readonly ReferredTrack[],
+): readonly Offer[] => [
+  {
+    reference: mainReleaseReference,
+    deals: message.at('release').at('deals'),
+    instantTracks: tracks.flatMap(({ track, resource }) =>
+      track.value.isInstantGratification === true
+        ? (track.at('isInstantGratification')?.map(() => resource) ?? [])
+        : [],
+    ),
+  },
+  ...tracks.flatMap(({ track }, i): Offer[] => {
     const deals = track.at('trackRelease')?.at('deals');
-    return deals === undefined ? [] : [{ reference: trackReleaseReferenceOf(i), deals }];
+    return deals === undefined
+      ? []
+      : [{ reference: trackReleaseReferenceOf(i), deals, instantTracks: [] }];
   }),
 ];

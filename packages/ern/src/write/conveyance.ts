@@ -11,6 +11,7 @@ export const dropReasons = {
   value_not_in_version: 'This version of ERN does not know the value.',
   language_not_in_ern: 'ERN has no code for the language.',
   no_deals: 'ERN sends it with deals, and the message has none.',
+  no_pre_order: 'ERN sends it with a pre-order, and the message has none.',
   unknown_field: 'The model of ERN messages does not know the field.',
 } as const;
 export type DropReason = keyof typeof dropReasons;

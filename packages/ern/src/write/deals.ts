@@ -9,13 +9,21 @@ import { knownValues, namespacedElement } from './parties.ts';
 import { UnsendableValue } from './unsendable-value.ts';
 
 /** The deals of one release or track release, and its reference. */
-export type Offer = { readonly reference: string; readonly deals: Field<readonly Deal[]> };
+export type Offer = {
+  readonly reference: string;
+  readonly deals: Field<readonly Deal[]>;
+  /** References of the recordings that come with a pre-order at once. */
+  readonly instantTracks: readonly Source<string>[];
+};
 
 export function dealListElement(
   draft: MessageDraft,
   offers: readonly Offer[],
   visibility: Field<readonly Visibility[]> | undefined,
 ): Element | undefined {
+  for (const { deals, instantTracks } of offers)
+    if (!deals.value.some(({ isPreOrder }) => isPreOrder))
+      for (const track of instantTracks) draft.drop(track, 'no_pre_order');
   const releaseDeals = groupEqual(offers).flatMap((group) => releaseDealElement(draft, group));
   if (releaseDeals.length === 0) {
     draft.drop(visibility, 'no_deals');
@@ -31,7 +39,8 @@ export function dealListElement(
 function groupEqual(offers: readonly Offer[]): readonly (readonly [Offer, ...Offer[]])[] {
   const groups = new Map<string, [Offer, ...Offer[]]>();
   for (const offer of offers) {
-    const key = equalityKeyOf(offer.deals.value);
+    // Only the release's own pre-order lists instant tracks.
+    const key = `${equalityKeyOf(offer.deals.value)} ${offer.instantTracks.length}`;
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [offer]);
     else group.push(offer);
@@ -44,7 +53,7 @@ function releaseDealElement(
   [first, ...others]: readonly [Offer, ...Offer[]],
 ): readonly Element[] {
   const deals = itemsOf(Field.merge([first.deals, ...others.map((offer) => offer.deals)])).flatMap(
-    (deal) => dealElement(draft, deal) ?? [],
+    (deal) => dealElement(draft, deal, first.instantTracks) ?? [],
   );
   if (deals.length === 0) return [];
   const references = [first, ...others].map(({ reference }) =>
@@ -53,7 +62,11 @@ function releaseDealElement(
   return [element('ReleaseDeal', [references, deals])];
 }
 
-function dealElement(draft: MessageDraft, deal: Field<Deal>): Element | undefined {
+function dealElement(
+  draft: MessageDraft,
+  deal: Field<Deal>,
+  instantTracks: Offer['instantTracks'],
+): Element | undefined {
   const useTypes = knownValues(draft, deal.at('useTypes'), draft.dialect.missing.useTypes);
   // A deal that lost its use types would allow all of them.
   if (useTypes.length === 0 && deal.value.useTypes.length > 0) {
@@ -69,6 +82,7 @@ function dealElement(draft: MessageDraft, deal: Field<Deal>): Element | undefine
       element('RightsClaimPolicy', policyContent(deal.at('rightsClaimPolicy'))),
       element('PriceInformation', priceContent(deal)),
       element('IsPreOrderDeal', deal.at('isPreOrder')),
+      element('InstantGratificationResourceList', instantContent(deal, instantTracks)),
     ]),
   ]);
 }
@@ -103,6 +117,14 @@ const isDay = (time: DealTime): boolean => !time.includes('T');
 
 const policyContent = (policy: Source<string> | undefined): Children | undefined =>
   policy && [element('RightsClaimPolicyType', policy)];
+
+const instantContent = (
+  { value }: Field<Deal>,
+  instantTracks: Offer['instantTracks'],
+): Children | undefined =>
+  value.isPreOrder && instantTracks.length > 0
+    ? instantTracks.map((reference) => element('DealResourceReference', reference))
+    : undefined;
 
 const priceContent = (deal: Field<Deal>): Children | undefined =>
   deal.at('priceCode') && [namespacedElement('PriceCode', deal.at('priceCode'))];

@@ -1,4 +1,11 @@
-import type { Contributor, DisplayArtist, Party, ProprietaryId, ReleaseIds } from '../model.ts';
+import type {
+  Contributor,
+  DisplayArtist,
+  Party,
+  ProprietaryId,
+  ReleaseIds,
+  RightsController,
+} from '../model.ts';
 import { type Children, element, type Element } from './element.ts';
 import { type Field, itemsOf, type Source } from './field.ts';
 import { nameContent } from './header.ts';
@@ -86,6 +93,22 @@ export const contributorElements = (
           (instrument) => element('InstrumentType', instrument),
         ),
         aiElement(draft, 'AiContribution', contributor.at('aiUse')),
+      ],
+      { SequenceNumber: String(i + 1) },
+    ),
+  );
+
+export const rightsControllerElements = (
+  draft: MessageDraft,
+  controllers: Field<readonly RightsController[]> | undefined,
+): Children =>
+  itemsOf(controllers).map((controller, i) =>
+    element(
+      'ResourceRightsController',
+      [
+        element('RightsControllerPartyReference', draft.refer(controller.at('party'))),
+        element('RightsControlType', 'RightsController'),
+        element('RightSharePercentage', controller.at('share')),
       ],
       { SequenceNumber: String(i + 1) },
     ),

@@ -17,6 +17,7 @@ import {
   contributorElements,
   displayArtistElements,
   proprietaryIdElements,
+  rightsControllerElements,
 } from './parties.ts';
 
 export const soundRecordingElement = (
@@ -24,27 +25,32 @@ export const soundRecordingElement = (
   track: Field<Track>,
   reference: string,
 ): Element =>
-  element('SoundRecording', [
-    element('ResourceReference', reference),
-    element('Type', 'MusicalWorkSoundRecording'),
-    itemsOf(track.at('editions')).map((edition) => editionElement(draft, edition)),
-    element('WorkId', track.at('iswc') && [element('ISWC', track.at('iswc'))]),
-    titleElements(draft, track.at('title'), track.at('localizedTitles')),
-    element('DisplayArtistName', track.at('displayArtistName'), worldwideDefault),
-    displayArtistElements(draft, track.at('artists')),
-    contributorElements(draft, track.at('contributors')),
-    element('Duration', track.at('durationMs').map(formatDuration)),
-    element('FirstPublicationDate', track.at('firstPublicationDate')),
-    sessionElement(track.at('recordingCountry')),
-    element('ParentalWarningType', track.at('parentalWarning')),
-    aiElement(draft, 'ContainsAI', track.at('aiUse')),
-    element('IsCover', track.at('isCover')),
-    element('IsInstrumental', track.at('isInstrumental')),
-    element(
-      'LanguageOfPerformance',
-      whereLanguageIsKnown(draft, track.at('languageOfPerformance'), (language) => language),
-    ),
-  ]);
+  element(
+    'SoundRecording',
+    [
+      element('ResourceReference', reference),
+      element('Type', 'MusicalWorkSoundRecording'),
+      itemsOf(track.at('editions')).map((edition) => editionElement(draft, edition)),
+      element('WorkId', track.at('iswc') && [element('ISWC', track.at('iswc'))]),
+      titleElements(draft, track.at('title'), track.at('localizedTitles')),
+      element('DisplayArtistName', track.at('displayArtistName'), worldwideDefault),
+      displayArtistElements(draft, track.at('artists')),
+      contributorElements(draft, track.at('contributors')),
+      rightsControllerElements(draft, track.at('rightsControllers')),
+      element('Duration', track.at('durationMs').map(formatDuration)),
+      element('FirstPublicationDate', track.at('firstPublicationDate')),
+      sessionElement(track.at('recordingCountry')),
+      element('ParentalWarningType', track.at('parentalWarning')),
+      aiElement(draft, 'ContainsAI', track.at('aiUse')),
+      element('IsCover', track.at('isCover')),
+      element('IsInstrumental', track.at('isInstrumental')),
+      element(
+        'LanguageOfPerformance',
+        whereLanguageIsKnown(draft, track.at('languageOfPerformance'), (language) => language),
+      ),
+    ],
+    { ApplyClassicalProfileVariant: track.at('isClassical') },
+  );
 
 const editionElement = (draft: MessageDraft, edition: Field<Edition>): Element =>
   element('SoundRecordingEdition', [

@@ -1723,6 +1723,8 @@ export type CreateTrack = {
    * @example Synthwave
    */
   subgenre?: string | null;
+  /** Whether buyers of a pre-order get the track at once. It has an effect only with a `pre_order_date`, at stores that take pre-orders. */
+  instant_gratification?: boolean | null;
 };
 export type CreateTracks = {
   /** The tracks to create, from 1 to 100. */
@@ -6450,6 +6452,8 @@ export type Track = {
    * @example Synthwave
    */
   subgenre: string | null;
+  /** Whether buyers of a pre-order get the track at once. It has an effect only with a `pre_order_date`, at stores that take pre-orders. */
+  instant_gratification: boolean | null;
   /**
    * Format: date-time
    * When the track was created.
@@ -6895,6 +6899,8 @@ export type UpdateTrack = {
    * @example Synthwave
    */
   subgenre?: string | null;
+  /** Whether buyers of a pre-order get the track at once. It has an effect only with a `pre_order_date`, at stores that take pre-orders. */
+  instant_gratification?: boolean | null;
 };
 export type UpdateTrackItem = {
   /**
@@ -7032,6 +7038,8 @@ export type UpdateTrackItem = {
    * @example Synthwave
    */
   subgenre?: string | null;
+  /** Whether buyers of a pre-order get the track at once. It has an effect only with a `pre_order_date`, at stores that take pre-orders. */
+  instant_gratification?: boolean | null;
 };
 export type UpdateTracks = {
   /** The tracks to change, from 1 to 100. */

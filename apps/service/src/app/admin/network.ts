@@ -9,6 +9,7 @@ import {
   findStore,
   payOnValues,
   presentStore,
+  setGenres,
   setPayOn,
   setReportDueDays,
   setStoreStatus,
@@ -24,7 +25,7 @@ import {
 } from './command.ts';
 import { choice, file, integer, storeId } from './flag-types.ts';
 import { required, UsageError } from './flag.ts';
-import { readDescription } from './store-description.ts';
+import { readDescription, readGenreNames } from './store-description.ts';
 
 const dueDaysMax = 400;
 
@@ -63,6 +64,25 @@ export const networkCommands: Commands = {
     run: async (tx, flags) => {
       await refuseUnreachable(tx, flags.store);
       return setStatus(tx, flags.store, 'active');
+    },
+  }),
+  'stores genres': command({
+    summary: 'set how a store names genres',
+    flags: { store, file: required(file('GENRES.json')) },
+    orgOf: ofPlatform,
+    prepare: async (flags) => {
+      const genres = readGenreNames(await readText(flags.file));
+      return {
+        run: async (tx) => {
+          const before = await setGenres(tx, flags.store, genres);
+          if (before === undefined) throw storeNotFound(flags.store);
+          return {
+            auditedId: flags.store,
+            before: { store_id: flags.store, genres: before },
+            shown: { store_id: flags.store, genres },
+          };
+        },
+      };
     },
   }),
   'stores pay-on': command({

@@ -1,7 +1,8 @@
-/** The file that describes a new store (`stores create`), read and checked. */
+/** The files that describe a store (`stores create`, `stores genres`), read and checked. */
 
-import { type Static, type TSchema, Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { genres } from '../../catalog/face.ts';
 import {
   meansWorld,
   type TerritoryCode,
@@ -27,6 +28,21 @@ const words = <const Values extends readonly string[]>(values: Values) =>
   Type.Array(word(values), { minItems: 1, maxItems: values.length, uniqueItems: true });
 const optional = <T extends TSchema>(schema: T) => Type.Optional(schema);
 
+const genreNameMax = 100;
+
+/** By our name of the genre. */
+const GenreNames = Type.Unsafe<Store['genres']>(
+  Type.Object(
+    Object.fromEntries(
+      genres.map((genre) => [
+        genre,
+        optional(Type.String({ minLength: 1, maxLength: genreNameMax })),
+      ]),
+    ),
+    { additionalProperties: false },
+  ),
+);
+
 const Description = Type.Object(
   {
     store_id: Type.String({ pattern: '^[a-z][a-z0-9_-]{1,49}$' }),
@@ -45,18 +61,19 @@ const Description = Type.Object(
     update: optional(Type.Boolean()),
     ern_version: optional(word(ernVersions)),
     rule_pack: optional(word(rulePacks)),
+    genres: optional(GenreNames),
     max_concurrent_sends: optional(Type.Integer({ minimum: 1, maximum: 64 })),
   },
   { additionalProperties: false },
 );
 
-const checker = Compile(Description);
+const [descriptions, genreNames] = [Compile(Description), Compile(GenreNames)];
 
 const defaultMaxConcurrentSends = 4;
 
 /** Throws a `UsageError` that names the field. A new store is paused until the operator resumes it. */
 export function readDescription(text: string, connector: Store['connector']): Store {
-  const description = parse(text);
+  const description = parse(descriptions, text);
   return {
     storeId: description.store_id,
     name: nameOf(description.name),
@@ -73,21 +90,31 @@ export function readDescription(text: string, connector: Store['connector']): St
       leadTimeBusinessDays: description.lead_time_business_days,
     },
     rulePack: description.rule_pack ?? 'base',
+    genres: description.genres ?? {},
     maxConcurrentSends: description.max_concurrent_sends ?? defaultMaxConcurrentSends,
     connector,
     status: 'paused',
   };
 }
 
-function parse(text: string): Static<typeof Description> {
-  let description: unknown;
+export const readGenreNames = (text: string): Store['genres'] => parse(genreNames, text);
+
+type Checker<T> = {
+  readonly Check: (value: unknown) => value is T;
+  readonly Errors: (
+    value: unknown,
+  ) => readonly { readonly instancePath: string; readonly message: string }[];
+};
+
+function parse<T>(checker: Checker<T>, text: string): T {
+  let parsed: unknown;
   try {
-    description = JSON.parse(text);
+    parsed = JSON.parse(text);
   } catch (error) {
     throw new UsageError(`--file: ${error instanceof Error ? error.message : 'unreadable'}`);
   }
-  if (checker.Check(description)) return description;
-  const [first] = checker.Errors(description);
+  if (checker.Check(parsed)) return parsed;
+  const [first] = checker.Errors(parsed);
   const where = first === undefined || first.instancePath === '' ? 'The file' : first.instancePath;
   throw new UsageError(`--file: ${where} ${first?.message ?? 'is not valid'}.`);
 }

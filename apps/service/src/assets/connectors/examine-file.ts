@@ -102,12 +102,14 @@ async function examineCopy(
   const folder = await mkdtemp(join(scratchFolder, 'file-'));
   const path = join(folder, 'file');
   try {
-    const { sha256, sizeBytes } = await download(storage, objectKey, path, signal);
+    const { sha256, md5, sizeBytes } = await download(storage, objectKey, path, signal);
     if (sizeBytes !== upload.sizeBytes) return failedWith(wrongSize(upload, sizeBytes));
     if (upload.sha256 !== null && upload.sha256 !== sha256)
       return failedWith(wrongChecksum(sha256));
     const facts = await measure(path, upload, signal);
-    return 'code' in facts ? failedWith(facts) : { isReady: true, sha256, facts, objectKey };
+    return 'code' in facts
+      ? failedWith(facts)
+      : { isReady: true, sha256, facts: { ...facts, md5 }, objectKey };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -119,13 +121,14 @@ const wrongChecksum = (sha256: string): Failure => ({
 });
 
 async function download(storage: Storage, key: string, path: string, signal: AbortSignal) {
-  const hash = createHash('sha256');
+  const [sha256, md5] = [createHash('sha256'), createHash('md5')];
   let sizeBytes = 0;
   await pipeline(
     await storage.read(key),
     async function* (chunks: AsyncIterable<Buffer>) {
       for await (const chunk of chunks) {
-        hash.update(chunk);
+        sha256.update(chunk);
+        md5.update(chunk);
         sizeBytes += chunk.length;
         yield chunk;
       }
@@ -133,7 +136,7 @@ async function download(storage: Storage, key: string, path: string, signal: Abo
     createWriteStream(path),
     { signal },
   );
-  return { sha256: hash.digest('hex'), sizeBytes };
+  return { sha256: sha256.digest('hex'), md5: md5.digest('hex'), sizeBytes };
 }
 
 async function measure(

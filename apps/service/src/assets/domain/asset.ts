@@ -22,8 +22,13 @@ export type AssetId = Id<'ast'>;
 export type AudioFormat = 'wav' | 'flac' | 'alac';
 export type ArtworkFormat = 'jpeg' | 'png';
 
+type FileFacts = {
+  /** Of the bytes, for stores that compare it. Files examined before it was measured have none. */
+  readonly md5?: string;
+};
+
 /** Measured from the file, not declared by the partner. */
-export type AudioFacts = {
+export type AudioFacts = FileFacts & {
   readonly format: AudioFormat;
   /** As the decoder names it: `pcm_s16le`, `flac`, `alac`. */
   readonly codec: string;
@@ -37,7 +42,7 @@ export type AudioFacts = {
   readonly pcmSha256?: string;
 };
 
-export type ArtworkFacts = {
+export type ArtworkFacts = FileFacts & {
   readonly format: ArtworkFormat;
   readonly width: number;
   readonly height: number;

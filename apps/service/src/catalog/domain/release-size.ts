@@ -34,6 +34,7 @@ const boundedFields: readonly string[] = [
   'audioAssetId',
   'aiUse',
   'labelId',
+  'instantGratification',
 ] satisfies (ContentField | TrackField)[];
 
 /** Fields whose length a partner decides. */

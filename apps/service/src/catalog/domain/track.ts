@@ -57,6 +57,8 @@ export const unsetTrackFields = {
   ugcPolicy: unset<(typeof ugcPolicies)[number]>(),
   localizedTitles: unset<LocalizedTitles>(),
   subgenre: unset<string>(),
+  /** Buyers of a pre-order get the track at once. */
+  instantGratification: unset<boolean>(),
 };
 
 /** What a partner can set on a track. */

@@ -96,6 +96,7 @@ const songExample: TrackExample = {
   lyrics_language: 'en',
   ugc_policy: null,
   localized_titles: null,
+  instant_gratification: null,
   subgenre: null,
   created_at: exampleTime(-5, '10:00:00.000'),
   updated_at: exampleTime(-5, '10:00:00.000'),

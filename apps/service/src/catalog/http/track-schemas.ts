@@ -131,6 +131,10 @@ const optional = {
   }),
   localized_titles: localizedTitles,
   subgenre,
+  instant_gratification: Type.Boolean({
+    description:
+      'Whether buyers of a pre-order get the track at once. It has an effect only with a `pre_order_date`, at stores that take pre-orders.',
+  }),
 };
 const optionalInRequests = {
   metadata: Type.Optional(Nullable(metadata)),

@@ -53,6 +53,7 @@ const tracks = defineColumns<Omit<Track, 'durationMs'>>({
   lyricsLanguage: plain(),
   ugcPolicy: plain(),
   localizedTitles: jsonb(),
+  instantGratification: plain(),
   subgenre: plain(),
   createdAt: plain(),
   updatedAt: plain(),

@@ -26,7 +26,7 @@ export async function createStore(tx: Tx, store: Store): Promise<boolean> {
 }
 
 function refuseDifference(known: Store, wanted: Store): void {
-  const described = ['name', 'territoryCodes', 'rulePack', 'maxConcurrentSends'] as const;
+  const described = ['name', 'territoryCodes', 'rulePack', 'genres', 'maxConcurrentSends'] as const;
   const capabilities = Object.keys(wanted.capabilities) as (keyof Store['capabilities'])[];
   const differences = [
     ...described.filter((field) => !isDeepStrictEqual(known[field], wanted[field])),

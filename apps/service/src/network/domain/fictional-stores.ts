@@ -51,6 +51,7 @@ function store(
       typeof territories === 'string' ? territories.split(' ').toSorted() : territories,
     capabilities: { ...usual, ...capabilities },
     rulePack,
+    genres: {},
     maxConcurrentSends,
     connector: 'simulated',
     status: 'active',

@@ -1,6 +1,6 @@
 /**
- * How stores name genres. Each has a list of its own, shorter than ours: stores of one rule pack share it. A genre that
- * is not on it gets the store's general one, so that a message always has a genre.
+ * How stores name genres. Each has a list of its own, shorter than ours: an operator sets its names, and stores of one rule
+ * pack share the others. A genre that is not on it gets the general one, so that a message always has a genre.
  */
 
 import type { Store } from './store.ts';
@@ -125,7 +125,10 @@ const namesByRulePack: Readonly<Record<Store['rulePack'], GenreNames>> = {
   base: common,
 };
 
-export function genreAtStore({ rulePack }: Pick<Store, 'rulePack'>, genre: string): string {
+export function genreAtStore(
+  { rulePack, genres }: Pick<Store, 'rulePack' | 'genres'>,
+  genre: string,
+): string {
   const { general, names } = namesByRulePack[rulePack];
-  return names[genre] ?? general;
+  return genres[genre] ?? names[genre] ?? general;
 }

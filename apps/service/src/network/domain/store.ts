@@ -47,6 +47,8 @@ export type Store = {
   readonly territoryCodes: readonly TerritoryCode[];
   readonly capabilities: Capabilities;
   readonly rulePack: RulePack;
+  /** The store's own names of our genres; for those that it does not name, those of its rule pack. */
+  readonly genres: Readonly<Record<string, string>>;
   readonly maxConcurrentSends: number;
   /** The connector that sends to it. */
   readonly connector: ConnectorName;

@@ -5,11 +5,12 @@ import {
   type ColumnsOf,
   defineColumns,
   insertInto,
+  jsonb,
   plain,
   type Row,
 } from '../../platform/db/columns.ts';
 import type { Db, Tx } from '../../platform/db/database.ts';
-import { sql } from '../../platform/db/sql.ts';
+import { json, type Sql, sql } from '../../platform/db/sql.ts';
 import type {
   Capabilities,
   ConnectorName,
@@ -39,6 +40,7 @@ const settingsColumns: ColumnsOf<StoredSettings> = {
   ernVersion: plain(),
   leadTimeBusinessDays: plain(),
   rulePack: plain(),
+  genres: jsonb(),
   maxConcurrentSends: plain(),
   connector: plain(),
   status: plain(),
@@ -47,11 +49,11 @@ const settings = defineColumns<StoredSettings>(settingsColumns);
 const stores = defineColumns<StoredStore>({ ...settingsColumns, territoryCodes: plain() });
 
 function toSettings(row: Row): StoreSettings {
-  const { storeId, name, rulePack, maxConcurrentSends, connector, status, ...own } =
+  const { storeId, name, rulePack, genres, maxConcurrentSends, connector, status, ...own } =
     settings.read(row);
   const { updates: update, ...others } = own;
   const capabilities = { ...others, update };
-  return { storeId, name, capabilities, rulePack, maxConcurrentSends, connector, status };
+  return { storeId, name, capabilities, rulePack, genres, maxConcurrentSends, connector, status };
 }
 
 function toStore(row: Row): Store {
@@ -145,32 +147,36 @@ export const payOnValues = ['report', 'remittance'] as const;
 type PayOn = (typeof payOnValues)[number];
 
 /** Returns the setting before; undefined if there is no such store. */
-export async function setPayOn(tx: Tx, storeId: string, payOn: PayOn): Promise<PayOn | undefined> {
-  const [row] = await tx.query<{ before: PayOn }>(sql`
+async function setSetting<T>(
+  tx: Tx,
+  storeId: string,
+  column: Sql,
+  value: unknown,
+): Promise<T | undefined> {
+  const [row] = await tx.query<{ before: T }>(sql`
     update stores
-       set pay_on = ${payOn}, updated_at = ${tx.realNow}, actor_type = ${tx.actor.type},
+       set ${column} = ${value}, updated_at = ${tx.realNow}, actor_type = ${tx.actor.type},
            actor_id = ${tx.actor.id}
      where store_id = ${storeId}
-    returning old.pay_on as before
+    returning old.${column} as before
   `);
   return row?.before;
 }
 
-/** Returns the setting before; undefined if there is no such store. */
-export async function setReportDueDays(
+export const setPayOn = (tx: Tx, storeId: string, payOn: PayOn): Promise<PayOn | undefined> =>
+  setSetting(tx, storeId, sql`pay_on`, payOn);
+
+export const setReportDueDays = (
   tx: Tx,
   storeId: string,
   days: number,
-): Promise<number | undefined> {
-  const [row] = await tx.query<{ before: number }>(sql`
-    update stores
-       set report_due_days = ${days}, updated_at = ${tx.realNow}, actor_type = ${tx.actor.type},
-           actor_id = ${tx.actor.id}
-     where store_id = ${storeId}
-    returning old.report_due_days as before
-  `);
-  return row?.before;
-}
+): Promise<number | undefined> => setSetting(tx, storeId, sql`report_due_days`, days);
+
+export const setGenres = (
+  tx: Tx,
+  storeId: string,
+  genres: Store['genres'],
+): Promise<Store['genres'] | undefined> => setSetting(tx, storeId, sql`genres`, json(genres));
 
 /** How many days after the end of a month each store reports it, by `store_id`. */
 export async function findReportDueDays(db: Db): Promise<ReadonlyMap<string, number>> {

@@ -1,5 +1,6 @@
 /** What a batch contains: its message, the files that the store does not have yet, and its manifest. */
 
+import { hash } from 'node:crypto';
 import { buildManifest, buildNewRelease, buildPurge } from '@tonearm/ern';
 import { productCodeOf } from '../../../kernel/product-code.ts';
 import type { Store } from '../../../network/face.ts';
@@ -7,6 +8,7 @@ import { type Batch, type BatchFile, batchPaths } from '../../domain/batch.ts';
 import { purgeDeliveryType } from '../../domain/purge.ts';
 import type { StoreMessage } from '../store-connector.ts';
 import type { Connection } from './connection.ts';
+import type { HashAlgorithm } from './dialect.ts';
 import { type MessageAsset, usualFiles } from './to-files.ts';
 import {
   type MessageContext,
@@ -121,6 +123,11 @@ type Named = {
   readonly xml: string;
 };
 
+const hashOfText = (xml: string, algorithm: HashAlgorithm) => ({
+  algorithm,
+  value: algorithm === 'MD5' ? hash('md5', xml) : contentOfText(xml).sha256,
+});
+
 function toManifest(
   { connection, storeMessage, batch }: BatchPlan,
   { root, url, code, xml }: Named,
@@ -143,7 +150,7 @@ function toManifest(
         releaseIds: [{ icpn: code }],
         deliveryType: deliveryType ?? 'NewReleaseDelivery',
         productType: 'AudioProduct',
-        hash: { algorithm: 'SHA-256', value: contentOfText(xml).sha256 },
+        hash: hashOfText(xml, dialect.hashAlgorithm),
       },
     ],
   }).xml;

@@ -3,6 +3,7 @@
 import { deliveryTypes } from '@tonearm/ern';
 import { type Static, type TSchema, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { hashAlgorithms } from './dialect.ts';
 
 const text = (maxLength: number, pattern?: string) =>
   Type.String({ minLength: 1, maxLength, ...(pattern !== undefined && { pattern }) });
@@ -36,6 +37,8 @@ const Settings = object({
     }),
   ),
   artist_id_namespace: optionalText,
+  offline_streams: Type.Optional(Type.Boolean()),
+  hash_algorithm: Type.Optional(word(hashAlgorithms)),
   price_codes: Type.Optional(
     object({ budget: text(50), mid: text(50), front: text(50), premium: text(50) }),
   ),

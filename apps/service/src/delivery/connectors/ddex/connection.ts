@@ -86,6 +86,8 @@ const toDialect = (
   isTest: settings.is_test ?? false,
   releaseTypes: { ...usualReleaseTypes, ...settings.release_types },
   artistIdNamespace: settings.artist_id_namespace ?? null,
+  takesOfflineStreams: settings.offline_streams ?? true,
+  hashAlgorithm: settings.hash_algorithm ?? 'SHA-256',
   priceCodes: settings.price_codes ?? null,
 });
 

@@ -10,6 +10,10 @@ import type { Store } from '../../../network/face.ts';
 type ReleaseType = NonNullable<Snapshot['release']['type']>;
 type PriceTier = NonNullable<Snapshot['release']['priceTier']>;
 
+/** DDEX's HashSumAlgorithmType. */
+export const hashAlgorithms = ['SHA-256', 'MD5'] as const;
+export type HashAlgorithm = (typeof hashAlgorithms)[number];
+
 export type Dialect = {
   readonly ernVersion: Store['capabilities']['ernVersion'];
   readonly sender: MessagingParty;
@@ -20,6 +24,10 @@ export type Dialect = {
   readonly releaseTypes: Readonly<Record<ReleaseType, string>>;
   /** The namespace of the store's ids of artists. Null: the store takes none. */
   readonly artistIdNamespace: string | null;
+  /** Whether subscribers may download what they stream (`ConditionalDownload`), as they may at nearly every store. */
+  readonly takesOfflineStreams: boolean;
+  /** With which the store compares files. */
+  readonly hashAlgorithm: HashAlgorithm;
   /** The store's price class for each of our price tiers. Null: the store has no price classes. */
   readonly priceCodes: Readonly<Record<PriceTier, string>> | null;
 };
@@ -55,6 +63,8 @@ export function fictionalDialect({ storeId, name, capabilities }: Store): Dialec
     isTest: true,
     releaseTypes: usualReleaseTypes,
     artistIdNamespace: dpid,
+    takesOfflineStreams: true,
+    hashAlgorithm: 'SHA-256',
     priceCodes: sellsDownloads
       ? { budget: 'Budget', mid: 'Mid', front: 'Front', premium: 'Premium' }
       : null,

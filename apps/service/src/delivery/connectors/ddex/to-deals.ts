@@ -3,13 +3,12 @@
  * track has the deals of its own rights, because some stores read only those.
  */
 
-import type { CommercialModel, Deal as ErnDeal, Territories } from '@tonearm/ern';
+import type { CommercialModel, Deal as ErnDeal, Territories, Visibility } from '@tonearm/ern';
 import type { Snapshot } from '../../../catalog/face.ts';
 import { codesOfSet, everyTerritory, toTerritorySet } from '../../../kernel/territory-set.ts';
 import { type TerritoryCode, territoryCodes } from '../../../kernel/territory.ts';
 import type { UseType } from '../../../kernel/use-type.ts';
 import type { Dialect } from './dialect.ts';
-import { withoutNulls } from './without-nulls.ts';
 
 type Release = Snapshot['release'];
 type Track = Snapshot['tracks'][number];
@@ -21,18 +20,16 @@ type Rights = {
 
 export type DealContext = {
   readonly release: Release;
-  readonly dialect: Pick<Dialect, 'priceCodes' | 'recipients'>;
+  readonly dialect: Pick<Dialect, 'priceCodes' | 'recipients' | 'takesOfflineStreams'>;
   readonly takesPreOrders: boolean;
 };
 
-const streams = ['OnDemandStream', 'NonInteractiveStream'];
 export const commercialModelOf: Readonly<Record<UseType, CommercialModel>> = {
   subscription_stream: 'SubscriptionModel',
   ad_supported_stream: 'AdvertisementSupportedModel',
   download: 'PayAsYouGoModel',
   ugc: 'RightsClaimModel',
 };
-const streamUses: readonly UseType[] = ['subscription_stream', 'ad_supported_stream'];
 const claimPolicies = { monetize: 'Monetize', track: 'ReportUsage', block: 'BlockAccess' } as const;
 
 /** A pre-order is a sale of the whole release. */
@@ -46,41 +43,47 @@ export const trackDeals = (
   { ugcPolicy }: Pick<Track, 'ugcPolicy'>,
 ): readonly ErnDeal[] => deals(rights, context, ugcPolicy);
 
+/** One deal for each use type, because each has its own ways to use the music. */
 function deals(
   { territoryCodes: codes, useTypes: uses }: Rights,
   context: DealContext,
   ugcPolicy: Track['ugcPolicy'],
 ): readonly ErnDeal[] {
   const common = { territories: territoriesOf(codes), period: { start: startOf(context.release) } };
-  const models = streamUses
-    .filter((use) => uses.includes(use))
-    .map((use) => commercialModelOf[use]);
-  return [
-    ...(models.length > 0 ? [{ ...common, commercialModels: models, useTypes: streams }] : []),
-    ...(uses.includes('download') ? [{ ...common, ...download(context) }] : []),
-    ...(uses.includes('ugc') ? [{ ...common, ...userContent(ugcPolicy) }] : []),
-  ];
+  return uses.map((use) => ({
+    ...common,
+    commercialModels: [commercialModelOf[use]],
+    useTypes: ernUseTypesOf(use, context),
+    ...(use === 'download' && priceOf(context)),
+    ...(use === 'ugc' && ugcPolicy !== null && { rightsClaimPolicy: claimPolicies[ugcPolicy] }),
+  }));
 }
 
-const download = ({ release: { priceTier }, dialect }: DealContext) =>
-  withoutNulls<Pick<ErnDeal, 'commercialModels' | 'useTypes' | 'priceCode'>>({
-    commercialModels: [commercialModelOf.download],
-    useTypes: ['PermanentDownload'],
-    priceCode:
-      priceTier === null || dialect.priceCodes === null
-        ? null
-        : {
-            namespace: dialect.recipients[0]?.dpid ?? '',
-            value: dialect.priceCodes[priceTier],
-          },
-  });
+const streams = ['OnDemandStream', 'NonInteractiveStream'];
+const usualUseTypes: Readonly<Record<UseType, readonly string[]>> = {
+  subscription_stream: streams,
+  ad_supported_stream: streams,
+  download: ['PermanentDownload'],
+  ugc: ['UserMakeAvailableLabelProvided', 'UserMakeAvailableUserProvided'],
+};
 
-const userContent = (policy: Track['ugcPolicy']) =>
-  withoutNulls<Pick<ErnDeal, 'commercialModels' | 'useTypes' | 'rightsClaimPolicy'>>({
-    commercialModels: [commercialModelOf.ugc],
-    useTypes: ['UserMakeAvailableUserProvided'],
-    rightsClaimPolicy: policy && claimPolicies[policy],
-  });
+const ernUseTypesOf = (
+  use: UseType,
+  { dialect }: Pick<DealContext, 'dialect'>,
+): readonly string[] =>
+  use === 'subscription_stream' && dialect.takesOfflineStreams
+    ? [...streams, 'ConditionalDownload']
+    : usualUseTypes[use];
+
+const priceOf = ({ release: { priceTier }, dialect }: DealContext): Pick<ErnDeal, 'priceCode'> =>
+  priceTier === null || dialect.priceCodes === null
+    ? {}
+    : {
+        priceCode: {
+          namespace: dialect.recipients[0]?.dpid ?? '',
+          value: dialect.priceCodes[priceTier],
+        },
+      };
 
 function preOrders(rights: Rights, context: DealContext): readonly ErnDeal[] {
   const { release, takesPreOrders } = context;
@@ -90,8 +93,10 @@ function preOrders(rights: Rights, context: DealContext): readonly ErnDeal[] {
   return [
     {
       territories: territoriesOf(rights.territoryCodes),
-      period: { start: localMidnight(preOrderDate), end: startOf(release) },
-      ...download(context),
+      period: { start: preOrderStart(release, preOrderDate), end: startOf(release) },
+      commercialModels: [commercialModelOf.download],
+      useTypes: ernUseTypesOf('download', context),
+      ...priceOf(context),
       isPreOrder: true,
     },
   ];
@@ -108,3 +113,15 @@ const localMidnight = (date: string): string => `${date}T00:00:00`;
 
 const startOf = ({ releaseAt, releaseDate }: Release): string =>
   releaseAt === null ? localMidnight(releaseDate) : releaseAt.replace(/\.000Z$/, 'Z');
+
+/** In the kind of time in which the release starts, because a period has one kind. */
+const preOrderStart = ({ releaseAt }: Release, date: string): string =>
+  releaseAt === null ? localMidnight(date) : `${localMidnight(date)}Z`;
+
+/** Stores show a release that can be ordered, with its cover and its tracks. Null: as the store does by itself. */
+export function visibilityOf(offered: readonly ErnDeal[]): readonly Visibility[] | null {
+  const start = offered.find(({ isPreOrder }) => isPreOrder)?.period.start;
+  return start === undefined
+    ? null
+    : [{ displayStart: start, coverArtStart: start, trackListingStart: start }];
+}

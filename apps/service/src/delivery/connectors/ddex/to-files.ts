@@ -2,6 +2,7 @@
 
 import type { AudioFile, CoverImage, File } from '@tonearm/ern';
 import type { Snapshot } from '../../../catalog/face.ts';
+import type { Dialect, HashAlgorithm } from './dialect.ts';
 import { withoutNulls } from './without-nulls.ts';
 
 export type MessageAsset = Snapshot['assets'][number];
@@ -28,14 +29,24 @@ export const usualFiles: Files = {
   isProvided: () => true,
 };
 
-const fileOf = (asset: MessageAsset, { uriOf }: Files): File =>
+export type FileContext = {
+  readonly files: Files;
+  readonly dialect: Pick<Dialect, 'hashAlgorithm'>;
+};
+
+const fileOf = (asset: MessageAsset, { files, dialect }: FileContext): File =>
   withoutNulls<File>({
-    uri: uriOf(asset),
-    hash: asset.sha256 === null ? null : { algorithm: 'SHA-256', value: asset.sha256 },
+    uri: files.uriOf(asset),
+    hash: hashOf(asset, dialect.hashAlgorithm),
     sizeBytes: asset.sizeBytes,
   });
 
-export function toAudioFile(asset: MessageAsset, files: Files): AudioFile {
+function hashOf({ sha256, facts }: MessageAsset, algorithm: HashAlgorithm): File['hash'] | null {
+  const value = algorithm === 'MD5' ? facts?.md5 : sha256;
+  return value === undefined || value === null ? null : { algorithm, value };
+}
+
+export function toAudioFile(asset: MessageAsset, context: FileContext): AudioFile {
   const { facts } = asset;
   const measured = facts !== null && 'durationMs' in facts ? facts : undefined;
   return withoutNulls<AudioFile>({
@@ -43,21 +54,21 @@ export function toAudioFile(asset: MessageAsset, files: Files): AudioFile {
     channels: measured?.channels,
     sampleRateHz: measured?.sampleRateHz,
     bitsPerSample: measured?.bitDepth,
-    file: fileOf(asset, files),
-    isProvided: files.isProvided(asset) ? null : false,
+    file: fileOf(asset, context),
+    isProvided: context.files.isProvided(asset) ? null : false,
   });
 }
 
 type MeasuredCover = Pick<CoverImage, 'codec' | 'widthPx' | 'heightPx' | 'file' | 'isProvided'>;
 
-export function toCoverFile(asset: MessageAsset, files: Files): MeasuredCover {
+export function toCoverFile(asset: MessageAsset, context: FileContext): MeasuredCover {
   const { facts } = asset;
   const measured = facts !== null && 'width' in facts ? facts : undefined;
   return withoutNulls<MeasuredCover>({
     codec: measured && imageCodecs[measured.format],
     widthPx: measured?.width,
     heightPx: measured?.height,
-    file: fileOf(asset, files),
-    isProvided: files.isProvided(asset) ? null : false,
+    file: fileOf(asset, context),
+    isProvided: context.files.isProvided(asset) ? null : false,
   });
 }

@@ -5,6 +5,7 @@
  */
 
 import {
+  type CompilationKind,
   type Genre,
   type LocalizedTitle,
   type MessageHeader,
@@ -22,7 +23,7 @@ import { productCodeOf } from '../../../kernel/product-code.ts';
 import { genreAtStore, type Store } from '../../../network/face.ts';
 import { type Deal, isLeftOutTrack } from '../../domain/deal.ts';
 import type { Dialect } from './dialect.ts';
-import { type DealContext, releaseDeals, trackDeals } from './to-deals.ts';
+import { type DealContext, releaseDeals, trackDeals, visibilityOf } from './to-deals.ts';
 import { type Files, type MessageAsset, toAudioFile, toCoverFile } from './to-files.ts';
 import {
   displayNameOf,
@@ -30,6 +31,7 @@ import {
   toAiUse,
   toContributors,
   toDisplayArtist,
+  toDisplayComposers,
 } from './to-parties.ts';
 import { withoutNulls } from './without-nulls.ts';
 
@@ -46,7 +48,7 @@ type MessageEnvelope = {
 export type MessageContext = {
   readonly snapshot: Snapshot;
   readonly deal: Deal;
-  readonly store: Pick<Store, 'storeId' | 'rulePack' | 'capabilities'>;
+  readonly store: Pick<Store, 'storeId' | 'rulePack' | 'genres' | 'capabilities'>;
   readonly dialect: Dialect;
   readonly envelope: MessageEnvelope;
   readonly files: Files;
@@ -84,6 +86,9 @@ export function toNewReleaseMessage(context: MessageContext): NewReleaseMessage 
     header: toHeader(context),
     language: release.metadataLanguage,
     profile: 'Audio',
+    ...(offeredTracks(context).every((track) => isClassical(track, release)) && {
+      profileVariant: 'Classical',
+    }),
     release: toErnRelease(build),
     tracks: offeredTracks(context).map((track) => toErnTrack(track, build)),
   };
@@ -116,6 +121,7 @@ function toErnRelease(build: Build): ErnRelease {
   const { snapshot, dialect, store, deal } = context;
   const { release } = snapshot;
   const cover = assets.get(release.artworkAssetId ?? '');
+  const offered = releaseDeals(deal, deals);
   return withoutNulls<ErnRelease>({
     ids: withoutNulls<ErnRelease['ids']>({
       icpn: productCodeOf(release),
@@ -135,9 +141,10 @@ function toErnRelease(build: Build): ErnRelease {
     releaseDate: release.releaseDate,
     originalReleaseDate: release.originalReleaseDate,
     parentalWarning: toParentalWarning(release.explicit),
-    compilation: release.type === 'compilation' ? 'MultiArtist' : null,
+    compilation: release.type === 'compilation' ? compilationKindOf(context) : null,
     cover: cover && toCover(cover, build),
-    deals: releaseDeals(deal, deals),
+    deals: offered,
+    visibility: visibilityOf(offered),
   });
 }
 
@@ -148,7 +155,7 @@ function toCover(asset: MessageAsset, { context }: Build): ErnRelease['cover'] {
     ...withoutNulls<Pick<NonNullable<ErnRelease['cover']>, 'aiUse'>>({
       aiUse: toAiUse(release.aiUse?.artwork),
     }),
-    ...toCoverFile(asset, context.files),
+    ...toCoverFile(asset, context),
   };
 }
 
@@ -165,8 +172,14 @@ function toErnTrack(track: Track, build: Build): ErnTrack {
     title: toTitle(track),
     localizedTitles: toLocalizedTitles(track),
     displayArtistName: displayNameOf(track.artists),
-    artists: track.artists.map((entry) => toDisplayArtist(entry, parties)),
+    artists: [
+      ...track.artists.map((entry) => toDisplayArtist(entry, parties)),
+      ...(isClassical(track, release) ? toDisplayComposers(track, parties) : []),
+    ],
     contributors: contributors.length === 0 ? null : contributors,
+    rightsControllers: rightsIn(track, context).useTypes.includes('ugc')
+      ? [{ party: { name: release.label }, share: wholeShare }]
+      : null,
     durationMs: track.durationMs ?? 0,
     firstPublicationDate: track.originalReleaseDate,
     recordingCountry: track.recordingCountry,
@@ -175,9 +188,20 @@ function toErnTrack(track: Track, build: Build): ErnTrack {
     isCover: isCoverOf(track),
     isInstrumental: sung === notSung ? true : null,
     languageOfPerformance: sung === notSung ? null : sung,
+    isClassical: isClassical(track, release) ? true : null,
+    isInstantGratification: track.instantGratification === true ? true : null,
     trackRelease: toTrackRelease(track, build),
   });
 }
+
+/** Per cent. A track is offered for videos of users if all rights in the recording are the label's own. */
+const wholeShare = 100;
+
+const rightsIn = (track: Track, { deal }: Pick<MessageContext, 'deal'>) =>
+  deal.tracks.find(({ trackId }) => trackId === track.id) ?? deal;
+
+const isClassical = (track: Track, release: Release): boolean =>
+  (track.genre ?? release.genre) === 'Classical';
 
 function toEdition(track: Track, { context, assets }: Build): ErnTrack['editions'][number] {
   const { release } = context.snapshot;
@@ -185,20 +209,19 @@ function toEdition(track: Track, { context, assets }: Build): ErnTrack['editions
   return withoutNulls<ErnTrack['editions'][number]>({
     isrc: track.isrc,
     pLine: toRightsLine(track.pLine ?? release.pLine),
-    audio: audio && toAudioFile(audio, context.files),
+    audio: audio && toAudioFile(audio, context),
     preview: track.previewStartMs === null ? null : { startMs: track.previewStartMs },
   });
 }
 
 function toTrackRelease(track: Track, { context, deals }: Build): ErnTrack['trackRelease'] {
-  const { snapshot, dialect, store, deal } = context;
+  const { snapshot, dialect, store } = context;
   const { release } = snapshot;
-  const rights = deal.tracks.find(({ trackId }) => trackId === track.id) ?? deal;
   const genre = track.genre === null ? { ...release, subgenre: subgenreOf(track, release) } : track;
   return {
     ids: { proprietaryIds: [ownId(dialect, `${productCodeOf(release)}_${track.isrc}`)] },
     genre: toGenre(genre, store),
-    deals: trackDeals(rights, deals, track),
+    deals: trackDeals(rightsIn(track, context), deals, track),
   };
 }
 
@@ -226,16 +249,29 @@ function toLocalizedTitles({
     .map(([language, titles]) => ({ language, ...toTitle(titles) }));
 }
 
-/** `2026 Northern Lights`: the year and the owner. */
+/** Whether all tracks are by the same main artists. */
+function compilationKindOf(context: MessageContext): CompilationKind {
+  const artists = offeredTracks(context).map((track) =>
+    JSON.stringify(
+      track.artists
+        .filter(({ role }) => role === 'main')
+        .map(({ artistId, name }) => artistId ?? name)
+        .toSorted(),
+    ),
+  );
+  return new Set(artists).size === 1 ? 'SingleArtist' : 'MultiArtist';
+}
+
+/** `2026 Northern Lights`: the year and the owner, also after a sign. */
 const toRightsLine = (text: string | null): RightsLine | null => {
   if (text === null) return null;
-  const [year] = /^\d{4}\b/.exec(text) ?? [];
+  const [, year] = /^(?:[℗©]|\([PC]\))?\s*(\d{4})\b/i.exec(text) ?? [];
   return year === undefined ? { text } : { year: Number(year), text };
 };
 
 const toGenre = (
   { genre, subgenre }: Pick<Release, 'genre' | 'subgenre'>,
-  store: Pick<Store, 'rulePack'>,
+  store: Pick<Store, 'rulePack' | 'genres'>,
 ): Genre => withoutNulls<Genre>({ text: genreAtStore(store, genre ?? ''), subgenre });
 
 const parentalWarnings = {

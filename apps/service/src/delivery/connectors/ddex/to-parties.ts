@@ -41,6 +41,21 @@ export function toDisplayArtist(entry: Entry, context: PartyContext): DisplayArt
   };
 }
 
+/** Shown beside the performers of classical music. */
+export const toDisplayComposers = (
+  { contributors, artists }: Pick<Track, 'contributors' | 'artists'>,
+  context: PartyContext,
+): readonly DisplayArtist[] =>
+  contributors
+    .filter(
+      ({ roles, name }) =>
+        roles.includes('composer') && !artists.some((each) => each.name === name),
+    )
+    .map((contributor) => ({
+      party: toParty(contributorCredit(contributor, context), context),
+      role: 'Composer',
+    }));
+
 const toParty = (credit: Credit, { storeId, artistIdNamespace }: PartyContext): Party => {
   const profile = credit.storeProfiles?.[storeId];
   const isKnown = profile !== undefined && profile !== newProfile && artistIdNamespace !== null;

@@ -76,6 +76,7 @@ export function trackPlaces({
     composition: atOr('ERN says only whether a recording is a cover.', `${base}/isCover`),
     samples: never(reasons.noElement),
     mechanical_licence: never(reasons.noElement),
+    instant_gratification: at(`${base}/isInstantGratification`),
     ugc_policy: atOr(reasons.noUserContent, ...dealFieldPlaces(sold, deals, 'rightsClaimPolicy')),
     localized_titles: localizedTitlePlace(base, track.localizedTitles),
     created_at: ofService,
