@@ -37,17 +37,18 @@ export function compareSchemas(
 
 type Alternatives = { readonly isNullable: boolean; readonly schemas: readonly Schema[] };
 
-/** `anyOf` of an object with alternative required fields is a rule of that object, not a union of types. */
-const isUnion = ({ anyOf, oneOf, properties }: Schema): boolean =>
-  (anyOf ?? oneOf) !== undefined && properties === undefined;
-
 type Resolve = (schema: Schema) => Schema;
 
 /** The members of a union, also of a union within `allOf`, each with the fields of all its parts. */
 function membersOf(schema: Schema, resolve: Resolve): readonly Schema[] {
   const membersOfAll = (schemas: readonly Schema[]) =>
     schemas.map((each) => membersOf(resolve(each), resolve));
-  if (isUnion(schema)) return membersOfAll(schema.anyOf ?? schema.oneOf ?? []).flat();
+  const { anyOf, oneOf, ...object } = schema;
+  const union = anyOf ?? oneOf;
+  // `anyOf` of an object with fields of its own only says which of them it needs.
+  if (union !== undefined && schema.properties !== undefined)
+    return union.map((rule) => withFieldsOf(object, rule));
+  if (union !== undefined) return membersOfAll(union).flat();
   if (schema.allOf === undefined) return [schema];
   return membersOfAll(schema.allOf).reduce((combined, members) =>
     combined.flatMap((one) => members.map((other) => withFieldsOf(one, other))),
@@ -183,12 +184,7 @@ function compareFields(
     .flatMap((name) =>
       compareRequired(comparison.direction, before, after, name, `${at} ${name}`, true),
     );
-  return [
-    ...kept,
-    ...added,
-    ...compareFreeFields(comparison, before, after, at, depth),
-    ...compareRules(comparison.direction, before, after, at),
-  ];
+  return [...kept, ...added, ...compareFreeFields(comparison, before, after, at, depth)];
 }
 
 function compareRequired(
@@ -227,13 +223,6 @@ function compareFreeFields(
       : [breach('format_changed', at, `has keys ${newPattern}, was ${oldPattern}`)]),
     ...compareSchemas(comparison, oldValue, newValue, `${at} *`, depth + 1),
   ];
-}
-
-/** `anyOf` of an object: which of its fields a request must have. */
-function compareRules(direction: Direction, before: Schema, after: Schema, at: string): Breach[] {
-  if (direction === 'response' || after.anyOf === undefined || isUnion(after)) return [];
-  if (isSame(before.anyOf, after.anyOf)) return [];
-  return [breach('field_required', at, 'has another rule of which fields it needs')];
 }
 
 function compareItems(

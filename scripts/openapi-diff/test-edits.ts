@@ -82,6 +82,12 @@ export const breaches: readonly Case[] = [
     (d) => schemasOf(d).ScenarioStepInput.oneOf.pop(),
   ],
   [
+    'one of two fields that is now required',
+    'type_changed',
+    `POST ${releases} body`,
+    (d) => (create(d).anyOf = [{ required: ['label'] }, { required: ['label_id'] }]),
+  ],
+  [
     'a field of an alternative that is now required',
     'field_required',
     'POST /v1/sandbox/scenarios body steps[] code',
@@ -263,6 +269,14 @@ export const additions: readonly (readonly [what: string, edit: (document: Json)
       const { type } = created.properties;
       const properties = { ...created.properties, type: { ...type, const: 'release.sung' } };
       schemasOf(d).WebhookEvent.oneOf.push({ ...created, properties });
+    },
+  ],
+  [
+    'a union that says which of two fields is required, written as a rule of one object',
+    (d) => {
+      const { ArtistEntryByName: byName } = schemasOf(d);
+      const anyOf = [{ required: ['name'] }, { required: ['artist_id'] }];
+      schemasOf(d).ArtistEntry = { ...byName, required: ['role'], anyOf };
     },
   ],
   ['one scope less', (d) => d.paths[releases].get['x-scopes'].pop()],

@@ -1,7 +1,9 @@
 /** What a call does when the network or the service fails, over real sockets. */
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { test, type TestContext } from 'node:test';
 import {
   ConflictError,
   ConnectionError,
@@ -9,11 +11,14 @@ import {
   RateLimitError,
   ServerError,
   TimeoutError,
+  Tonearm,
   TonearmError,
+  type TonearmOptions,
 } from '../src/index.ts';
 import {
   breakOff,
   givenClient,
+  type Handler,
   hangUp,
   json,
   neverAnswer,
@@ -138,11 +143,19 @@ test('a POST without a key is repeated only if it was not executed', async (t) =
 
 test('a signal ends a call at once, also between two attempts', async (t) => {
   const away = refusal(503, 'service_unavailable', { 'retry-after': '30' });
-  const { tonearm, received } = await givenClient(t, [neverAnswer, away]);
+  let abort = () => {};
+  const { tonearm, received } = await givenClient(t, [
+    () => abort(),
+    (response, request) => {
+      // When the client has the answer, it waits for the next attempt.
+      response.once('finish', () => setTimeout(() => abort(), 50));
+      away(response, request);
+    },
+  ]);
   for (const requests of [1, 2]) {
     const controller = new AbortController();
+    abort = () => controller.abort(new Error('enough'));
     const call = tonearm.releases.get('rel_1', { signal: controller.signal });
-    setTimeout(() => controller.abort(new Error('enough')), 50);
     await assert.rejects(call, /^Error: enough$/);
     assert.equal(received.length, requests);
   }
@@ -159,12 +172,93 @@ test('a redirect is not followed, and a page of HTML is not taken for an answer'
     (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'),
     (response) => response.writeHead(502).end('<html>Bad gateway'),
   ]);
-  await assert.rejects(tonearm.releases.get('rel_1'), /redirect \(302\).*Check baseUrl/);
+  await assert.rejects(tonearm.releases.get('rel_1'), /redirect \(302\).*from baseUrl: check/);
   await assert.rejects(tonearm.releases.get('rel_1'), /is not JSON\. Check baseUrl/);
   assert.equal(received.length, 2);
   await assert.rejects(tonearm.releases.get('rel_1', { maxRetries: 0 }), (error: unknown) => {
     assert.ok(error instanceof ServerError && error instanceof TonearmError);
     assert.deepEqual([error.code, error.details], [undefined, []]);
     return true;
+  });
+});
+
+/** Of a server that has stopped. */
+async function closedAddress(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return `http://127.0.0.1:${port}`;
+}
+
+/** Sets variables of the environment for one test. */
+function givenEnvironment(t: TestContext, variables: Readonly<Record<string, string | undefined>>) {
+  for (const [name, value] of Object.entries(variables)) {
+    const before = process.env[name];
+    if (value === undefined) delete process.env[name];
+    else process.env[name] = value;
+    t.after(() => {
+      if (before === undefined) delete process.env[name];
+      else process.env[name] = before;
+    });
+  }
+}
+
+const nothingSet = {
+  TONEARM_API_KEY: undefined,
+  TONEARM_BASE_URL: undefined,
+  TONEARM_URL: undefined,
+};
+
+test('an error of the connection names the address, where it is from, and what to do', async (t) => {
+  const failing = async (options: TonearmOptions = {}) => {
+    const tonearm = new Tonearm({ apiKey: 'ta_test_key', maxRetries: 0, ...options });
+    const error: unknown = await tonearm.balance.get().catch((reason: unknown) => reason);
+    assert.ok(error instanceof ConnectionError);
+    return error.message;
+  };
+  const refused = await closedAddress();
+  assert.equal(
+    await failing({ baseUrl: refused }),
+    `No answer from ${refused}: ECONNREFUSED. The address is from baseUrl: check that it is the address of the service.`,
+  );
+  givenEnvironment(t, { ...nothingSet, TONEARM_URL: `${refused}/v1` });
+  assert.match(await failing(), /ECONNREFUSED\. The address is from TONEARM_URL: check/);
+  givenEnvironment(t, nothingSet);
+  const fetch = () => Promise.reject(new Error('refused'));
+  assert.equal(
+    await failing({ fetch }),
+    'No answer from http://127.0.0.1:8420: refused. Neither baseUrl nor TONEARM_BASE_URL is set, so the SDK asks the sandbox on this machine: start it, or set one of them.',
+  );
+  const { tonearm } = await givenClient(t, [neverAnswer], { timeoutMs: 50, maxRetries: 0 });
+  await assert.rejects(
+    tonearm.balance.get(),
+    /^TimeoutError: No answer from http.* within 50 ms\.$/,
+  );
+});
+
+test('an address that is none names the variable that has it', (t) => {
+  givenEnvironment(t, { ...nothingSet, TONEARM_URL: 'localhost:8420' });
+  assert.throws(
+    () => new Tonearm(),
+    /TONEARM_URL must be an absolute URL .*It is "localhost:8420"/,
+  );
+});
+
+test('an answer of something else says to check the address, and 401 without a key names the variable', async (t) => {
+  const page: Handler = (response) => response.writeHead(404).end('<html>');
+  const refused = refusal(401, 'authentication_required');
+  const { tonearm } = await givenClient(t, [page, refused, refused], { maxRetries: 0 });
+  await assert.rejects(
+    tonearm.balance.get(),
+    /status 404, and is not one of the API\. The address is from baseUrl: check/,
+  );
+  await assert.rejects(tonearm.balance.get(), { message: 'It is authentication_required.' });
+  givenEnvironment(t, nothingSet);
+  const withoutKey = new Tonearm({ baseUrl: tonearm.baseUrl });
+  await assert.rejects(withoutKey.balance.get(), {
+    message:
+      'It is authentication_required. The client has no key: give it apiKey, or set TONEARM_API_KEY.',
   });
 });

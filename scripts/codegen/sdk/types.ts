@@ -5,20 +5,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runTool } from '../tools.ts';
 import { type Document, schemasOnly } from './document.ts';
+import { openAnswers, withOpenTypes } from './open-enums.ts';
 
 export async function generateTypes(document: Document): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'sdk-types-'));
   try {
     const input = join(folder, 'openapi.json');
     const output = join(folder, 'schema.ts');
-    await writeFile(input, JSON.stringify(schemasOnly(document)));
+    await writeFile(input, JSON.stringify(schemasOnly(openAnswers(document))));
     const { code, stdout, stderr } = await runTool('openapi-typescript', [
       input,
       `--output=${output}`,
       '--default-non-nullable=false',
     ]);
     if (code !== 0) throw new Error(`openapi-typescript failed: ${stdout}${stderr}`);
-    return exportEachSchema(await readFile(output, 'utf8'));
+    return withOpenTypes(exportEachSchema(await readFile(output, 'utf8')));
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -1,6 +1,11 @@
 /** `sandbox clock|scenario|reset` */
 
-import { type CreateScenario, type SandboxClock, WaitTimeoutError } from '@tonearm/sdk';
+import {
+  type CreateScenario,
+  type SandboxClock,
+  type SetClockMode,
+  WaitTimeoutError,
+} from '@tonearm/sdk';
 import { type Command, InvalidArgumentError } from 'commander';
 import { type BodyOptions, addBodyOptions, readBody } from '../body.ts';
 import { runs } from '../command.ts';
@@ -93,7 +98,7 @@ function addClockCommands(sandbox: Command): void {
         await context
           .client()
           .sandbox.clock.setMode(
-            { mode: mode as SandboxClock['mode'] },
+            { mode: mode as SetClockMode['mode'] },
             { signal: context.signal },
           ),
       ),

@@ -11,6 +11,8 @@ export type Attempt<T> = {
   readonly signal: AbortSignal | undefined;
   /** Whether the body is read after the attempt: the signal still ends it then. */
   readonly isStreamed?: boolean;
+  /** A sentence for errors of the connection: what to do about the address. */
+  readonly addressHint?: string;
   /** The number of the attempt, from 1, for errors. */
   readonly number: number;
   /** Reads what is needed of the answer, in the time of the attempt. */
@@ -35,9 +37,12 @@ export async function makeAttempt<T>(attempt: Attempt<T>): Promise<T> {
     );
   } catch (error) {
     signal?.throwIfAborted();
-    if (isLate) throw new TimeoutError(`No answer within ${timeoutMs} ms.`, number, error);
+    // Without the path: that of an upload is signed.
+    const from = `No answer from ${new URL(attempt.url).origin}`;
+    if (isLate) throw new TimeoutError(`${from} within ${timeoutMs} ms.`, number, error);
     if (error instanceof TonearmError) throw error;
-    throw new ConnectionError(`No answer: ${reasonOf(error)}.`, number, error);
+    const sentences = [`${from}: ${reasonOf(error)}.`, attempt.addressHint];
+    throw new ConnectionError(sentences.filter(Boolean).join(' '), number, error);
   } finally {
     clearTimeout(timer);
     if (!attempt.isStreamed) signal?.removeEventListener('abort', stop);

@@ -1,6 +1,8 @@
 /** What a call can fail with. Each class is for something else that a program does about it. */
 
-import type { ErrorCode } from '../generated/schema.ts';
+import type { ApiError as ErrorEnvelope } from '../generated/schema.ts';
+
+type ErrorCode = ErrorEnvelope['error']['code'];
 
 /** Every error of the SDK. */
 export class TonearmError extends Error {

@@ -86,11 +86,12 @@ async function attempt<T>(
       timeoutMs: Math.max(1, Math.min(plan.timeoutMs, plan.endsAt - Date.now())),
       signal,
       isStreamed: plan.isStreamed,
+      addressHint: settings.addressHint,
       number,
       read: async (response) =>
         response.ok
           ? answerOf(response, await readBody(response), number)
-          : readRefusal(response, number),
+          : readRefusal(response, number, hintsOf(settings, plan)),
     });
   } catch (error) {
     // The reason of the caller's signal, and mistakes of the program, end the call.
@@ -98,6 +99,14 @@ async function attempt<T>(
     throw error;
   }
 }
+
+const hintsOf = ({ addressHint }: Settings, { credentials }: Plan) => ({
+  address: addressHint,
+  key:
+    credentials === undefined
+      ? 'The client has no key: give it apiKey, or set TONEARM_API_KEY.'
+      : undefined,
+});
 
 const answerOf = <T>(response: Response, data: T, attempts: number): Answer<T> => ({
   data,

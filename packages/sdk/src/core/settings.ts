@@ -39,6 +39,8 @@ export type TonearmOptions = {
 
 export type Settings = {
   readonly baseUrl: string;
+  /** Where the address is from, and what to set if it is wrong: a sentence for errors. */
+  readonly addressHint: string;
   readonly credentials: Credentials | undefined;
   readonly timeoutMs: number;
   readonly totalTimeoutMs: number;
@@ -62,7 +64,7 @@ export function settingsOf(options: TonearmOptions): Settings {
     throw new TonearmError('Give the client apiKey or oauth, not both.');
   }
   return {
-    baseUrl: baseUrlOf(options.baseUrl, apiKey),
+    ...addressOf(options.baseUrl, apiKey),
     // Public operations and the verification of webhooks need no key; others are refused with 401.
     credentials: apiKey === undefined || apiKey === '' ? undefined : new ApiKey(apiKey),
     timeoutMs: options.timeoutMs ?? 30_000,
@@ -77,17 +79,31 @@ export function settingsOf(options: TonearmOptions): Settings {
   };
 }
 
-function baseUrlOf(option: string | undefined, apiKey: string | undefined): string {
+type Address = Pick<Settings, 'baseUrl' | 'addressHint'>;
+
+function addressOf(option: string | undefined, apiKey: string | undefined): Address {
   const env = environment();
-  const text = option ?? env['TONEARM_BASE_URL'] ?? env['TONEARM_URL'];
-  if (text === undefined || text === '') {
-    if (apiKey?.startsWith('ta_live_')) {
+  const given = [
+    ['baseUrl', option],
+    ['TONEARM_BASE_URL', env['TONEARM_BASE_URL']],
+    ['TONEARM_URL', env['TONEARM_URL']],
+  ] as const;
+  const [name, text] = given.find(([, value]) => value !== undefined) ?? [];
+  if (name === undefined || text === undefined || text === '') {
+    if (apiKey?.startsWith('ta_live_'))
       throw new TonearmError('Set baseUrl or TONEARM_BASE_URL to the address of the live service.');
-    }
-    return localSandbox;
+    return {
+      baseUrl: localSandbox,
+      addressHint:
+        'Neither baseUrl nor TONEARM_BASE_URL is set, so the SDK asks the sandbox on this machine: start it, or set one of them.',
+    };
   }
-  if (!URL.canParse(text) || !/^https?:/.test(text)) {
-    throw new TonearmError('baseUrl must be an absolute URL with http or https.');
-  }
-  return text.replace(/\/+$/, '').replace(/\/v1$/, '');
+  if (!URL.canParse(text) || !/^https?:/.test(text))
+    throw new TonearmError(
+      `${name} must be an absolute URL with http or https, for example ${localSandbox}. It is "${text}".`,
+    );
+  return {
+    baseUrl: text.replace(/\/+$/, '').replace(/\/v1$/, ''),
+    addressHint: `The address is from ${name}: check that it is the address of the service.`,
+  };
 }

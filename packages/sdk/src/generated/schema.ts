@@ -16,7 +16,7 @@ export type AcknowledgementFile = {
   /** Where to read a file that is too large for `xml`. `null`: the file is in `xml`, or unavailable. */
   download: StoreFileDownload | null;
   /** Why you cannot read the file. `shared`: the store reported about other releases in it, so only what it says about yours is shown. `missing`, `damaged`: our copy is lost; ask the support. `null`: you can read it. Accept values that you do not know: new ones may be added at any time. */
-  unavailable_reason: ('shared' | 'missing' | 'damaged') | null;
+  unavailable_reason: ('shared' | 'missing' | 'damaged' | (string & {})) | null;
   /**
    * The size of the file in bytes.
    * @example 14718
@@ -39,7 +39,15 @@ export type Adjustment = {
    * Why the balance was adjusted: `penalty` (a store fined you, or held earnings were forfeited), `return`, `chargeback`, `correction` (of an earlier statement), `non_track_income` (income that belongs to no track), `tax` (for example a refund after a late tax form) or `manual`. Accept values that you do not know: new ones may be added at any time.
    * @example correction
    */
-  type: 'penalty' | 'return' | 'chargeback' | 'correction' | 'non_track_income' | 'tax' | 'manual';
+  type:
+    | 'penalty'
+    | 'return'
+    | 'chargeback'
+    | 'correction'
+    | 'non_track_income'
+    | 'tax'
+    | 'manual'
+    | (string & {});
   /**
    * The amount before the fee and the tax.
    * @example 20.000000
@@ -110,7 +118,7 @@ export type AdjustmentCreatedEvent = {
   /**
    * The environment in which the event happened.
    */
-  environment: 'live' | 'sandbox';
+  environment: 'live' | 'sandbox' | (string & {});
   /** Counts the events of your organization, without gaps; 0 for a ping. */
   sequence: number;
   data: Adjustment;
@@ -194,7 +202,7 @@ export type ApiChangelogPublishedEvent = {
   /**
    * The environment in which the event happened.
    */
-  environment: 'live' | 'sandbox';
+  environment: 'live' | 'sandbox' | (string & {});
   /** Counts the events of your organization, without gaps; 0 for a ping. */
   sequence: number;
   data: ChangelogEntry;
@@ -202,7 +210,7 @@ export type ApiChangelogPublishedEvent = {
 export type ApiError = {
   /** Why the request failed. */
   error: {
-    code: ErrorCode;
+    code: ErrorCode | (string & {});
     /** A sentence for people: what is wrong and what to do. Its words may change; do not parse it. */
     message: string;
     /**
@@ -247,7 +255,7 @@ export type ApiKey = {
    */
   hint: string;
   /** What the key may do. */
-  scopes: Scope[];
+  scopes: (Scope | (string & {}))[];
   /**
    * When the key stops working. `null`: it never expires. Real time, also if the sandbox clock was moved.
    * @example 2026-11-15T09:30:00.000Z
@@ -274,7 +282,7 @@ export type ApiKey = {
     /**
      * The kind of actor: `api_key`, `oauth_client`, `operator` (a person who works for us) or `workflow` (a background process of ours).
      */
-    type: 'api_key' | 'oauth_client' | 'operator' | 'workflow';
+    type: 'api_key' | 'oauth_client' | 'operator' | 'workflow' | (string & {});
     /**
      * The id of an API key (`key_…`) or OAuth client (`oac_…`), or the name of an operator or a background process of ours.
      * @example key_01m1e000z0eq5a45b7smtk282j
@@ -307,7 +315,7 @@ export type ApiKeyWithSecret = {
    */
   hint: string;
   /** What the key may do. */
-  scopes: Scope[];
+  scopes: (Scope | (string & {}))[];
   /**
    * When the key stops working. `null`: it never expires. Real time, also if the sandbox clock was moved.
    * @example 2026-11-15T09:30:00.000Z
@@ -334,7 +342,7 @@ export type ApiKeyWithSecret = {
     /**
      * The kind of actor: `api_key`, `oauth_client`, `operator` (a person who works for us) or `workflow` (a background process of ours).
      */
-    type: 'api_key' | 'oauth_client' | 'operator' | 'workflow';
+    type: 'api_key' | 'oauth_client' | 'operator' | 'workflow' | (string & {});
     /**
      * The id of an API key (`key_…`) or OAuth client (`oac_…`), or the name of an operator or a background process of ours.
      * @example key_01m1e000z0eq5a45b7smtk282j
@@ -412,7 +420,7 @@ export type ArtistCredit = {
   /**
    * How stores display the artist. Send other credits as `contributors` of the tracks.
    */
-  role: 'main' | 'featured' | 'remixer';
+  role: 'main' | 'featured' | 'remixer' | (string & {});
   /**
    * The ISNI of the artist without spaces.
    * @example 0000000121032683
@@ -426,31 +434,51 @@ export type ArtistCredit = {
 /**
  * Send `artist_id`, `name`, or both.
  */
-export type ArtistEntry =
-  | {
-      /**
-       * The id of an artist of yours. If you omit `name`, the credit has the name of the artist.
-       * @example art_01m74xy2j0fr9b3h9f3q1ev2hb
-       */
-      artist_id?: string;
-      /** The name as stores show it. */
-      name?: string;
-      /**
-       * How stores display the artist. Send other credits as `contributors` of the tracks.
-       */
-      role: 'main' | 'featured' | 'remixer';
-      /**
-       * The ISNI of the artist without spaces.
-       * @example 0000000121032683
-       */
-      isni?: string;
-      /** The id of the artist at a store, by `store_id`; `new` if the store must create a page for the artist. */
-      store_profiles?: {
-        [key: string]: string;
-      };
-    }
-  | unknown
-  | unknown;
+export type ArtistEntry = ArtistEntryByName | ArtistEntryByArtist;
+export type ArtistEntryByArtist = {
+  /**
+   * The id of an artist of yours. If you omit `name`, the credit has the name of the artist.
+   * @example art_01m74xy2j0fr9b3h9f3q1ev2hb
+   */
+  artist_id: string;
+  /** The name as stores show it. */
+  name?: string;
+  /**
+   * How stores display the artist. Send other credits as `contributors` of the tracks.
+   */
+  role: 'main' | 'featured' | 'remixer';
+  /**
+   * The ISNI of the artist without spaces.
+   * @example 0000000121032683
+   */
+  isni?: string;
+  /** The id of the artist at a store, by `store_id`; `new` if the store must create a page for the artist. */
+  store_profiles?: {
+    [key: string]: string;
+  };
+};
+export type ArtistEntryByName = {
+  /**
+   * The id of an artist of yours. If you omit `name`, the credit has the name of the artist.
+   * @example art_01m74xy2j0fr9b3h9f3q1ev2hb
+   */
+  artist_id?: string;
+  /** The name as stores show it. */
+  name: string;
+  /**
+   * How stores display the artist. Send other credits as `contributors` of the tracks.
+   */
+  role: 'main' | 'featured' | 'remixer';
+  /**
+   * The ISNI of the artist without spaces.
+   * @example 0000000121032683
+   */
+  isni?: string;
+  /** The id of the artist at a store, by `store_id`; `new` if the store must create a page for the artist. */
+  store_profiles?: {
+    [key: string]: string;
+  };
+};
 export type ArtistPage = {
   /** The items of this page. */
   data: Artist[];
@@ -463,7 +491,7 @@ export type ArtworkTechnical = {
   /**
    * The format of the file.
    */
-  format: 'jpeg' | 'png';
+  format: 'jpeg' | 'png' | (string & {});
   /** The width in pixels. */
   width: number;
   /** The height in pixels. */
@@ -487,14 +515,14 @@ export type Asset = {
   /**
    * What the file is: the audio of a track, or the artwork of a release.
    */
-  type: 'audio' | 'artwork';
+  type: 'audio' | 'artwork' | (string & {});
   /**
    * `pending_upload`: upload the file and complete the asset. `processing`: the file is being examined. `ready`: you can use it. `failed`: see `failure_reason`.
    */
-  status: 'pending_upload' | 'processing' | 'ready' | 'failed';
+  status: 'pending_upload' | 'processing' | 'ready' | 'failed' | (string & {});
   /** The name of the file as you sent it. */
   file_name: string;
-  content_type: AssetContentType;
+  content_type: AssetContentType | (string & {});
   /** The size of the file in bytes. */
   size_bytes: number;
   /**
@@ -518,6 +546,7 @@ export type Asset = {
         | 'too_large'
         | 'too_long'
         | 'trailing_data'
+        | (string & {})
       )
     | null;
   /** What is wrong with the file and what to do about it. `null`: the asset has not failed. */
@@ -597,7 +626,7 @@ export type AssetFailedEvent = {
   /**
    * The environment in which the event happened.
    */
-  environment: 'live' | 'sandbox';
+  environment: 'live' | 'sandbox' | (string & {});
   /** Counts the events of your organization, without gaps; 0 for a ping. */
   sequence: number;
   data: AssetSummary;
@@ -637,7 +666,7 @@ export type AssetReadyEvent = {
   /**
    * The environment in which the event happened.
    */
-  environment: 'live' | 'sandbox';
+  environment: 'live' | 'sandbox' | (string & {});
   /** Counts the events of your organization, without gaps; 0 for a ping. */
   sequence: number;
   data: AssetSummary;
@@ -651,14 +680,14 @@ export type AssetSummary = {
   /**
    * What the file is: the audio of a track, or the artwork of a release.
    */
-  type: 'audio' | 'artwork';
+  type: 'audio' | 'artwork' | (string & {});
   /**
    * `pending_upload`: upload the file and complete the asset. `processing`: the file is being examined. `ready`: you can use it. `failed`: see `failure_reason`.
    */
-  status: 'pending_upload' | 'processing' | 'ready' | 'failed';
+  status: 'pending_upload' | 'processing' | 'ready' | 'failed' | (string & {});
   /** The name of the file as you sent it. */
   file_name: string;
-  content_type: AssetContentType;
+  content_type: AssetContentType | (string & {});
   /** The size of the file in bytes. */
   size_bytes: number;
   /**
@@ -682,6 +711,7 @@ export type AssetSummary = {
         | 'too_large'
         | 'too_long'
         | 'trailing_data'
+        | (string & {})
       )
     | null;
   /** What is wrong with the file and what to do about it. `null`: the asset has not failed. */
@@ -703,7 +733,7 @@ export type AudioTechnical = {
   /**
    * The format of the file.
    */
-  format: 'wav' | 'flac' | 'alac';
+  format: 'wav' | 'flac' | 'alac' | (string & {});
   /**
    * The codec of the audio.
    * @example pcm_s24le
@@ -724,7 +754,7 @@ export type AuditLogActor = {
   /**
    * The kind of actor: `api_key`, `oauth_client`, `operator` (a person who works for us) or `workflow` (a background process of ours).
    */
-  type: 'api_key' | 'oauth_client' | 'operator' | 'workflow';
+  type: 'api_key' | 'oauth_client' | 'operator' | 'workflow' | (string & {});
   /** The id of an API key (`key_…`) or OAuth client (`oac_…`), or the name of an operator or a background process of ours. */
   id: string;
 };
@@ -824,7 +854,7 @@ export type CausedEvent = {
    * @example evt_01m7avavw0e559ryprz8wfgh6j
    */
   id: string;
-  type: EventType;
+  type: EventType | (string & {});
   /**
    * Format: date-time
    * When the event happened.
@@ -860,7 +890,13 @@ export type ChangedDelivery = {
   /**
    * The aggregate status of all stores of the delivery.
    */
-  status: 'in_progress' | 'delivered' | 'rejected' | 'action_required' | 'taken_down';
+  status:
+    | 'in_progress'
+    | 'delivered'
+    | 'rejected'
+    | 'action_required'
+    | 'taken_down'
+    | (string & {});
   /** The territories as you requested them. */
   territory_codes: string[];
   /** The stores of the delivery, each with its own state. */
@@ -899,7 +935,7 @@ export type ChangelogEntry = {
     /**
      * The kind of change. Accept values that you do not know: new ones may be added at any time.
      */
-    kind: 'added' | 'changed' | 'deprecated' | 'removed' | 'fixed';
+    kind: 'added' | 'changed' | 'deprecated' | 'removed' | 'fixed' | (string & {});
     /** What changed, for people. */
     text: string;
     /**
@@ -926,7 +962,7 @@ export type Contact = {
   /**
    * What we write to this contact about.
    */
-  type: 'technical' | 'billing' | 'legal' | 'operations';
+  type: 'technical' | 'billing' | 'legal' | 'operations' | (string & {});
   /**
    * The name of the contact.
    * @example Mette Krogh
@@ -1039,6 +1075,7 @@ export type Contributor = {
     | 'programmer'
     | 'sound_designer'
     | 'tonmeister'
+    | (string & {})
   )[];
   /**
    * The instruments of a performer. GET /v1/contributor_roles lists them.
@@ -1056,106 +1093,201 @@ export type Contributor = {
 /**
  * Send `artist_id`, `name`, or both.
  */
-export type ContributorEntry =
-  | {
-      /**
-       * The id of an artist of yours. If you omit `name`, the credit has the name of the artist.
-       * @example art_01m74xy2j0fr9b3h9f3q1ev2hb
-       */
-      artist_id?: string;
-      /** The name as stores show it. */
-      name?: string;
-      /**
-       * The roles of the contributor. GET /v1/contributor_roles lists them.
-       * @example [
-       *       "composer",
-       *       "lyricist"
-       *     ]
-       */
-      roles: (
-        | 'performer'
-        | 'vocalist'
-        | 'lead_vocalist'
-        | 'background_vocalist'
-        | 'musician'
-        | 'studio_musician'
-        | 'soloist'
-        | 'accompanist'
-        | 'dj'
-        | 'narrator'
-        | 'speaker'
-        | 'voice_actor'
-        | 'conductor'
-        | 'chorus_master'
-        | 'concert_master'
-        | 'band_leader'
-        | 'music_group'
-        | 'group_member'
-        | 'ensemble'
-        | 'orchestra'
-        | 'orchestra_member'
-        | 'choir'
-        | 'choir_member'
-        | 'composer'
-        | 'lyricist'
-        | 'composer_lyricist'
-        | 'author'
-        | 'librettist'
-        | 'arranger'
-        | 'vocal_arranger'
-        | 'adapter'
-        | 'translator'
-        | 'producer'
-        | 'co_producer'
-        | 'additional_producer'
-        | 'executive_producer'
-        | 'co_executive_producer'
-        | 'associate_producer'
-        | 'assistant_producer'
-        | 'vocal_producer'
-        | 'string_producer'
-        | 'compilation_producer'
-        | 'reissue_producer'
-        | 'post_producer'
-        | 'remixer'
-        | 'music_director'
-        | 'production_coordinator'
-        | 'a_and_r_coordinator'
-        | 'engineer'
-        | 'assistant_engineer'
-        | 'additional_engineer'
-        | 'recording_engineer'
-        | 'mixing_engineer'
-        | 'immersive_mixing_engineer'
-        | 'remixing_engineer'
-        | 'mastering_engineer'
-        | 'balance_engineer'
-        | 'vocal_engineer'
-        | 'string_engineer'
-        | 'overdub_engineer'
-        | 'tracking_engineer'
-        | 'digital_editing_engineer'
-        | 'vocal_editing_engineer'
-        | 'programming_engineer'
-        | 'programmer'
-        | 'sound_designer'
-        | 'tonmeister'
-      )[];
-      /**
-       * The instruments of a performer. GET /v1/contributor_roles lists them.
-       * @example [
-       *       "electric_guitar"
-       *     ]
-       */
-      instruments?: string[];
-      /**
-       * The IPI name number of a writer, as collecting societies know it: 9 to 11 digits.
-       * @example 00045620792
-       */
-      ipi?: string;
-    }
-  | unknown
-  | unknown;
+export type ContributorEntry = ContributorEntryByName | ContributorEntryByArtist;
+export type ContributorEntryByArtist = {
+  /**
+   * The id of an artist of yours. If you omit `name`, the credit has the name of the artist.
+   * @example art_01m74xy2j0fr9b3h9f3q1ev2hb
+   */
+  artist_id: string;
+  /** The name as stores show it. */
+  name?: string;
+  /**
+   * The roles of the contributor. GET /v1/contributor_roles lists them.
+   * @example [
+   *       "composer",
+   *       "lyricist"
+   *     ]
+   */
+  roles: (
+    | 'performer'
+    | 'vocalist'
+    | 'lead_vocalist'
+    | 'background_vocalist'
+    | 'musician'
+    | 'studio_musician'
+    | 'soloist'
+    | 'accompanist'
+    | 'dj'
+    | 'narrator'
+    | 'speaker'
+    | 'voice_actor'
+    | 'conductor'
+    | 'chorus_master'
+    | 'concert_master'
+    | 'band_leader'
+    | 'music_group'
+    | 'group_member'
+    | 'ensemble'
+    | 'orchestra'
+    | 'orchestra_member'
+    | 'choir'
+    | 'choir_member'
+    | 'composer'
+    | 'lyricist'
+    | 'composer_lyricist'
+    | 'author'
+    | 'librettist'
+    | 'arranger'
+    | 'vocal_arranger'
+    | 'adapter'
+    | 'translator'
+    | 'producer'
+    | 'co_producer'
+    | 'additional_producer'
+    | 'executive_producer'
+    | 'co_executive_producer'
+    | 'associate_producer'
+    | 'assistant_producer'
+    | 'vocal_producer'
+    | 'string_producer'
+    | 'compilation_producer'
+    | 'reissue_producer'
+    | 'post_producer'
+    | 'remixer'
+    | 'music_director'
+    | 'production_coordinator'
+    | 'a_and_r_coordinator'
+    | 'engineer'
+    | 'assistant_engineer'
+    | 'additional_engineer'
+    | 'recording_engineer'
+    | 'mixing_engineer'
+    | 'immersive_mixing_engineer'
+    | 'remixing_engineer'
+    | 'mastering_engineer'
+    | 'balance_engineer'
+    | 'vocal_engineer'
+    | 'string_engineer'
+    | 'overdub_engineer'
+    | 'tracking_engineer'
+    | 'digital_editing_engineer'
+    | 'vocal_editing_engineer'
+    | 'programming_engineer'
+    | 'programmer'
+    | 'sound_designer'
+    | 'tonmeister'
+  )[];
+  /**
+   * The instruments of a performer. GET /v1/contributor_roles lists them.
+   * @example [
+   *       "electric_guitar"
+   *     ]
+   */
+  instruments?: string[];
+  /**
+   * The IPI name number of a writer, as collecting societies know it: 9 to 11 digits.
+   * @example 00045620792
+   */
+  ipi?: string;
+};
+export type ContributorEntryByName = {
+  /**
+   * The id of an artist of yours. If you omit `name`, the credit has the name of the artist.
+   * @example art_01m74xy2j0fr9b3h9f3q1ev2hb
+   */
+  artist_id?: string;
+  /** The name as stores show it. */
+  name: string;
+  /**
+   * The roles of the contributor. GET /v1/contributor_roles lists them.
+   * @example [
+   *       "composer",
+   *       "lyricist"
+   *     ]
+   */
+  roles: (
+    | 'performer'
+    | 'vocalist'
+    | 'lead_vocalist'
+    | 'background_vocalist'
+    | 'musician'
+    | 'studio_musician'
+    | 'soloist'
+    | 'accompanist'
+    | 'dj'
+    | 'narrator'
+    | 'speaker'
+    | 'voice_actor'
+    | 'conductor'
+    | 'chorus_master'
+    | 'concert_master'
+    | 'band_leader'
+    | 'music_group'
+    | 'group_member'
+    | 'ensemble'
+    | 'orchestra'
+    | 'orchestra_member'
+    | 'choir'
+    | 'choir_member'
+    | 'composer'
+    | 'lyricist'
+    | 'composer_lyricist'
+    | 'author'
+    | 'librettist'
+    | 'arranger'
+    | 'vocal_arranger'
+    | 'adapter'
+    | 'translator'
+    | 'producer'
+    | 'co_producer'
+    | 'additional_producer'
+    | 'executive_producer'
+    | 'co_executive_producer'
+    | 'associate_producer'
+    | 'assistant_producer'
+    | 'vocal_producer'
+    | 'string_producer'
+    | 'compilation_producer'
+    | 'reissue_producer'
+    | 'post_producer'
+    | 'remixer'
+    | 'music_director'
+    | 'production_coordinator'
+    | 'a_and_r_coordinator'
+    | 'engineer'
+    | 'assistant_engineer'
+    | 'additional_engineer'
+    | 'recording_engineer'
+    | 'mixing_engineer'
+    | 'immersive_mixing_engineer'
+    | 'remixing_engineer'
+    | 'mastering_engineer'
+    | 'balance_engineer'
+    | 'vocal_engineer'
+    | 'string_engineer'
+    | 'overdub_engineer'
+    | 'tracking_engineer'
+    | 'digital_editing_engineer'
+    | 'vocal_editing_engineer'
+    | 'programming_engineer'
+    | 'programmer'
+    | 'sound_designer'
+    | 'tonmeister'
+  )[];
+  /**
+   * The instruments of a performer. GET /v1/contributor_roles lists them.
+   * @example [
+   *       "electric_guitar"
+   *     ]
+   */
+  instruments?: string[];
+  /**
+   * The IPI name number of a writer, as collecting societies know it: 9 to 11 digits.
+   * @example 00045620792
+   */
+  ipi?: string;
+};
 export type ContributorRole = {
   /**
    * The value to send in `roles` of a contributor.
@@ -1170,7 +1302,7 @@ export type ContributorRole = {
   /**
    * The group of the role. Stores require credits by group. Accept values that you do not know: new ones may be added at any time.
    */
-  group: 'performer' | 'writer' | 'production' | 'engineering';
+  group: 'performer' | 'writer' | 'production' | 'engineering' | (string & {});
   /**
    * The name of the role in DDEX, as stores get it.
    * @example MixingEngineer
@@ -1812,7 +1944,13 @@ export type Delivery = {
   /**
    * The aggregate status of all stores of the delivery.
    */
-  status: 'in_progress' | 'delivered' | 'rejected' | 'action_required' | 'taken_down';
+  status:
+    | 'in_progress'
+    | 'delivered'
+    | 'rejected'
+    | 'action_required'
+    | 'taken_down'
+    | (string & {});
   /** The territories as you requested them. */
   territory_codes: string[];
   /** The stores of the delivery, each with its own state. */
@@ -1862,7 +2000,7 @@ export type DeliveryCompletedEvent = {
   /**
    * The environment in which the event happened.
    */
-  environment: 'live' | 'sandbox';
+  environment: 'live' | 'sandbox' | (string & {});
   /** Counts the events of your organization, without gaps; 0 for a ping. */
   sequence: number;
   data: Delivery;
@@ -1893,11 +2031,11 @@ export type DeliveryJob = {
   /**
    * What the job does with each release.
    */
-  action: 'deliver' | 'takedown';
+  action: 'deliver' | 'takedown' | (string & {});
   /**
    * The status of the job.
    */
-  status: 'running' | 'completed';
+  status: 'running' | 'completed' | (string & {});
   /** The number of items. */
   total: number;
   /** The number of items that succeeded. */
@@ -1930,12 +2068,12 @@ export type DeliveryJobItem = {
   /**
    * The status of the item.
    */
-  status: 'pending' | 'succeeded' | 'failed';
+  status: 'pending' | 'succeeded' | 'failed' | (string & {});
   /** The deliveries that the item created or changed. */
   delivery_ids: string[];
   /** Why the item failed. `null`: it has not failed. */
   error: {
-    code: ErrorCode;
+    code: ErrorCode | (string & {});
     /** What is wrong and what to do. */
     message: string;
     /** Every value that is wrong; empty if the error is about no single value. */
@@ -1971,15 +2109,18 @@ export type DeliveryStore = {
     | 'rejected'
     | 'action_required'
     | 'takedown_requested'
-    | 'taken_down';
+    | 'taken_down'
+    | (string & {});
   /** What the store delivery waits for before it is sent. `null`: it does not wait. */
-  waiting_for: ('review' | 'verification' | 'store_paused' | 'rights_review') | null;
+  waiting_for:
+    | ('review' | 'verification' | 'store_paused' | 'rights_review' | (string & {}))
+    | null;
   /** The territories at this store: `WORLDWIDE` for all of its territories, or codes. */
   territory_codes: string[];
   /** The number of territories at this store. */
   territory_count: number;
   /** How the store may offer the release. */
-  use_types: ('ad_supported_stream' | 'subscription_stream' | 'download' | 'ugc')[];
+  use_types: ('ad_supported_stream' | 'subscription_stream' | 'download' | 'ugc' | (string & {}))[];
   /** The revision that the store has, or that is being sent to it. */
   revision: number;
   /** The revision of an update that the store has not confirmed yet. `null`: there is none. */
@@ -1999,7 +2140,7 @@ export type DeliveryStore = {
    */
   takedown_requested_at: string | null;
   /** Who took the release down. `null`: it is not taken down. */
-  taken_down_by: ('partner' | 'operator' | 'store') | null;
+  taken_down_by: ('partner' | 'operator' | 'store' | (string & {})) | null;
   /**
    * When the store confirmed that it received the last message.
    * @example 2026-11-15T09:30:00.000Z
@@ -2022,7 +2163,7 @@ export type DeliveryStore = {
    */
   live_at: string | null;
   /** `store`: the store announced it. `inferred`: the store does not announce it, and the release date has passed. */
-  live_basis: ('store' | 'inferred') | null;
+  live_basis: ('store' | 'inferred' | (string & {})) | null;
   /** The page of the release at the store. */
   store_url: string | null;
   /** The territories that an update requested for this store. If it is absent, those of the delivery. */
@@ -2059,7 +2200,7 @@ export type DeliveryStoreOverdueEvent = {
   /**
    * The environment in which the event happened.
    */
-  environment: 'live' | 'sandbox';
+  environment: 'live' | 'sandbox' | (string & {});
   /** Counts the events of your organization, without gaps; 0 for a ping. */
   sequence: number;
   /** The store that has not answered, and its delivery. */
@@ -2077,7 +2218,13 @@ export type DeliveryStoreOverdueEvent = {
     /**
      * The aggregate status of all stores of the delivery.
      */
-    status: 'in_progress' | 'delivered' | 'rejected' | 'action_required' | 'taken_down';
+    status:
+      | 'in_progress'
+      | 'delivered'
+      | 'rejected'
+      | 'action_required'
+      | 'taken_down'
+      | (string & {});
     store: DeliveryStore;
   };
 };
@@ -2090,7 +2237,7 @@ export type DeliveryStoreUpdate = {
   /**
    * The status of the update.
    */
-  status: 'pending' | 'rejected' | 'flagged';
+  status: 'pending' | 'rejected' | 'flagged' | (string & {});
   /**
    * The code of the rejection. `null`: the store did not reject or flag it.
    * @example rights_conflict
@@ -2126,7 +2273,7 @@ export type DeliveryStoreUpdatedEvent = {
   /**
    * The environment in which the event happened.
    */
-  environment: 'live' | 'sandbox';
+  environment: 'live' | 'sandbox' | (string & {});
   /** Counts the events of your organization, without gaps; 0 for a ping. */
   sequence: number;
   /** The store that changed, and its delivery. */
@@ -2144,7 +2291,13 @@ export type DeliveryStoreUpdatedEvent = {
     /**
      * The aggregate status of all stores of the delivery.
      */
-    status: 'in_progress' | 'delivered' | 'rejected' | 'action_required' | 'taken_down';
+    status:
+      | 'in_progress'
+      | 'delivered'
+      | 'rejected'
+      | 'action_required'
+      | 'taken_down'
+      | (string & {});
     store: DeliveryStore;
     /**
      * The status of the store before.
@@ -2156,7 +2309,8 @@ export type DeliveryStoreUpdatedEvent = {
       | 'rejected'
       | 'action_required'
       | 'takedown_requested'
-      | 'taken_down';
+      | 'taken_down'
+      | (string & {});
   };
 };
 export type DeliveryStoreWithAllTerritories = {
@@ -2175,15 +2329,18 @@ export type DeliveryStoreWithAllTerritories = {
     | 'rejected'
     | 'action_required'
     | 'takedown_requested'
-    | 'taken_down';
+    | 'taken_down'
+    | (string & {});
   /** What the store delivery waits for before it is sent. `null`: it does not wait. */
-  waiting_for: ('review' | 'verification' | 'store_paused' | 'rights_review') | null;
+  waiting_for:
+    | ('review' | 'verification' | 'store_paused' | 'rights_review' | (string & {}))
+    | null;
   /** All territories at this store. */
   territory_codes: string[];
   /** The number of territories at this store. */
   territory_count: number;
   /** How the store may offer the release. */
-  use_types: ('ad_supported_stream' | 'subscription_stream' | 'download' | 'ugc')[];
+  use_types: ('ad_supported_stream' | 'subscription_stream' | 'download' | 'ugc' | (string & {}))[];
   /** The revision that the store has, or that is being sent to it. */
   revision: number;
   /** The revision of an update that the store has not confirmed yet. `null`: there is none. */
@@ -2203,7 +2360,7 @@ export type DeliveryStoreWithAllTerritories = {
    */
   takedown_requested_at: string | null;
   /** Who took the release down. `null`: it is not taken down. */
-  taken_down_by: ('partner' | 'operator' | 'store') | null;
+  taken_down_by: ('partner' | 'operator' | 'store' | (string & {})) | null;
   /**
    * When the store confirmed that it received the last message.
    * @example 2026-11-15T09:30:00.000Z
@@ -2226,7 +2383,7 @@ export type DeliveryStoreWithAllTerritories = {
    */
   live_at: string | null;
   /** `store`: the store announced it. `inferred`: the store does not announce it, and the release date has passed. */
-  live_basis: ('store' | 'inferred') | null;
+  live_basis: ('store' | 'inferred' | (string & {})) | null;
   /** The page of the release at the store. */
   store_url: string | null;
   /** The territories that the delivery or an update requested for this store. */
@@ -2261,7 +2418,7 @@ export type DeliveryTakenDownEvent = {
   /**
    * The environment in which the event happened.
    */
-  environment: 'live' | 'sandbox';
+  environment: 'live' | 'sandbox' | (string & {});
   /** Counts the events of your organization, without gaps; 0 for a ping. */
   sequence: number;
   data: Delivery;
@@ -2296,7 +2453,8 @@ export type DeliveryTimelineEntry = {
     | 'unexpectedly_live'
     | 'canceled'
     | 'closed'
-    | 'overdue';
+    | 'overdue'
+    | (string & {});
   /**
    * Format: date-time
    * When it happened.
@@ -2320,7 +2478,8 @@ export type DeliveryTimelineEntry = {
     | 'rejected'
     | 'action_required'
     | 'takedown_requested'
-    | 'taken_down';
+    | 'taken_down'
+    | (string & {});
   /**
    * The status of the store after.
    */
@@ -2331,7 +2490,8 @@ export type DeliveryTimelineEntry = {
     | 'rejected'
     | 'action_required'
     | 'takedown_requested'
-    | 'taken_down';
+    | 'taken_down'
+    | (string & {});
   /**
    * The id of a store message.
    * @example msg_01m77frgk8ejrbcwc9baemwjtp
@@ -2344,15 +2504,15 @@ export type DeliveryTimelineEntry = {
   /**
    * What the store waits for.
    */
-  waiting_for?: 'review' | 'verification' | 'store_paused' | 'rights_review';
+  waiting_for?: 'review' | 'verification' | 'store_paused' | 'rights_review' | (string & {});
   /**
    * How we know that the release is live.
    */
-  live_basis?: 'store' | 'inferred';
+  live_basis?: 'store' | 'inferred' | (string & {});
   /**
    * Who took the release down.
    */
-  taken_down_by?: 'partner' | 'operator' | 'store';
+  taken_down_by?: 'partner' | 'operator' | 'store' | (string & {});
   /** The stores of the request. */
   stores?: string[];
   /** The credential or operator that made the request. */
@@ -2385,7 +2545,7 @@ export type DeprecatedUse = {
   /**
    * The kind of credential: an API key or an OAuth client. Accept values that you do not know: new ones may be added at any time.
    */
-  type: 'api_key' | 'oauth_client';
+  type: 'api_key' | 'oauth_client' | (string & {});
   /**
    * The id of the API key (`key_…`) or OAuth client (`oac_…`).
    * @example key_01m1e000z0eq5a45b7smtk282j
@@ -2499,7 +2659,7 @@ export type DryRunFinding = {
   /**
    * `error`: the store would reject the release. `warning`: the release would be sent, but you should check it.
    */
-  severity: 'error' | 'warning';
+  severity: 'error' | 'warning' | (string & {});
   /**
    * The stores that the finding concerns.
    * @example all
@@ -2517,7 +2677,7 @@ export type DryRunMessage = {
   /**
    * The version of DDEX ERN that the store reads.
    */
-  ern_version: '4.3' | '4.3.2';
+  ern_version: '4.3' | '4.3.2' | (string & {});
   /** The size of the message in bytes. */
   size_bytes: number;
   /** The NewReleaseMessage in UTF-8. Its `MessageId` is `dry_run`. The messages of a dry run have at most 2 MiB together. `null`: the limit is reached; try fewer stores at once. */
@@ -2534,7 +2694,7 @@ export type DryRunStore = {
   /** The number of territories at this store. */
   territory_count: number;
   /** How the store may offer the release. */
-  use_types: ('ad_supported_stream' | 'subscription_stream' | 'download' | 'ugc')[];
+  use_types: ('ad_supported_stream' | 'subscription_stream' | 'download' | 'ugc' | (string & {}))[];
   /** The tracks whose rights are narrower than those of the release. A track without territories is left out at this store. */
   tracks: TrackDeal[];
   /**
@@ -2562,11 +2722,11 @@ export type EarningHold = {
   /**
    * `held`: the earnings are not payable for now. `released`: they are payable again. `forfeited`: the store took them back, and an adjustment of type `penalty` refers to the hold. Accept values that you do not know: new ones may be added at any time.
    */
-  status: 'held' | 'released' | 'forfeited';
+  status: 'held' | 'released' | 'forfeited' | (string & {});
   /**
    * Why the earnings are held: `artificial_streaming` (the store doubts that people listened), `rights_conflict` (someone else claims the recording), `store_dispute` (the store disputes what it reported or paid less) or `manual` (we examine them). Accept values that you do not know: new ones may be added at any time.
    */
-  reason: 'artificial_streaming' | 'rights_conflict' | 'store_dispute' | 'manual';
+  reason: 'artificial_streaming' | 'rights_conflict' | 'store_dispute' | 'manual' | (string & {});
   /**
    * The held amount. The rest of your balance stays payable.
    * @example 12.300000
@@ -2653,7 +2813,7 @@ export type EarningsForfeitedEvent = {
   /**
    * The environment in which the event happened.
    */
-  environment: 'live' | 'sandbox';
+  environment: 'live' | 'sandbox' | (string & {});
   /** Counts the events of your organization, without gaps; 0 for a ping. */
   sequence: number;
   data: EarningHold;
@@ -2685,7 +2845,7 @@ export type EarningsHeldEvent = {
   /**
    * The environment in which the event happened.
    */
-  environment: 'live' | 'sandbox';
+  environment: 'live' | 'sandbox' | (string & {});
   /** Counts the events of your organization, without gaps; 0 for a ping. */
   sequence: number;
   data: EarningHold;
@@ -2717,7 +2877,7 @@ export type EarningsReleasedEvent = {
   /**
    * The environment in which the event happened.
    */
-  environment: 'live' | 'sandbox';
+  environment: 'live' | 'sandbox' | (string & {});
   /** Counts the events of your organization, without gaps; 0 for a ping. */
   sequence: number;
   data: EarningHold;
@@ -2754,11 +2914,11 @@ export type ErnResult = {
   /**
    * The version of ERN of the message.
    */
-  ern_version: '4.3' | '4.3.2';
+  ern_version: '4.3' | '4.3.2' | (string & {});
   /**
    * What the message did. `created`: a draft. `revised`: the release has a new revision. `unchanged`: the release was as the message says. `taken_down`: its deliveries are taken down. `deleted`: the draft. Accept values that you do not know: new ones may be added at any time.
    */
-  action: 'created' | 'revised' | 'unchanged' | 'taken_down' | 'deleted';
+  action: 'created' | 'revised' | 'unchanged' | 'taken_down' | 'deleted' | (string & {});
   /**
    * The id of a release.
    * @example rel_01m74z2pe0emj8rpmscqkq6ty7
@@ -2843,7 +3003,7 @@ export type ErrorCode =
 export type ErrorCodeList = {
   /** Every error code. */
   data: {
-    code: ErrorCode;
+    code: ErrorCode | (string & {});
     /** The HTTP status of answers with this code. */
     status: number;
     /** What causes the error. */
@@ -2908,7 +3068,7 @@ export type EventWebhook = {
   /**
    * `pending`: an attempt is due. `delivered`: the webhook answered 2xx. `undelivered`: its retries are exhausted, or it is disabled.
    */
-  delivery_status: 'pending' | 'delivered' | 'undelivered';
+  delivery_status: 'pending' | 'delivered' | 'undelivered' | (string & {});
   /** How many requests were made to this webhook, redeliveries included. */
   attempts: number;
   /**
@@ -2966,7 +3126,7 @@ export type FullStatement = {
   /**
    * `open`: it is not calculated yet. Until then its amounts are zero, and its closing balance is its opening balance. `published`: it never changes.
    */
-  status: 'open' | 'published';
+  status: 'open' | 'published' | (string & {});
   /**
    * Format: currency
    * The ISO 4217 code of the currency of the amounts.
@@ -3293,11 +3453,11 @@ export type LineItem = {
   /**
    * How the recording was used. Accept values that you do not know: new ones may be added at any time.
    */
-  use_type: 'ad_supported_stream' | 'subscription_stream' | 'download' | 'ugc';
+  use_type: 'ad_supported_stream' | 'subscription_stream' | 'download' | 'ugc' | (string & {});
   /**
    * `usage`: what was played or sold. `return`: what was given back; its amounts are usually negative. Accept values that you do not know: new ones may be added at any time.
    */
-  transaction_type: 'usage' | 'return';
+  transaction_type: 'usage' | 'return' | (string & {});
   /**
    * The month in which the recording was used.
    * @example 2026-09
@@ -3444,13 +3604,13 @@ export type LoggedRequest = {
    */
   status: number;
   /** The error code. `null`: the request succeeded. */
-  error_code: ErrorCode | null;
+  error_code: (ErrorCode | (string & {})) | null;
   /** The credential that sent the request. */
   actor: {
     /**
      * The kind of credential: an API key or an OAuth client. Accept values that you do not know: new ones may be added at any time.
      */
-    type: 'api_key' | 'oauth_client';
+    type: 'api_key' | 'oauth_client' | (string & {});
     /**
      * The id of the API key (`key_…`) or OAuth client (`oac_…`).
      * @example key_01m1e000z0eq5a45b7smtk282j
@@ -3512,13 +3672,13 @@ export type LoggedRequestSummary = {
    */
   status: number;
   /** The error code. `null`: the request succeeded. */
-  error_code: ErrorCode | null;
+  error_code: (ErrorCode | (string & {})) | null;
   /** The credential that sent the request. */
   actor: {
     /**
      * The kind of credential: an API key or an OAuth client. Accept values that you do not know: new ones may be added at any time.
      */
-    type: 'api_key' | 'oauth_client';
+    type: 'api_key' | 'oauth_client' | (string & {});
     /**
      * The id of the API key (`key_…`) or OAuth client (`oac_…`).
      * @example key_01m1e000z0eq5a45b7smtk282j
@@ -3566,7 +3726,7 @@ export type OAuthClient = {
   /** Your own name for the client. */
   name: string;
   /** What the access tokens of the client may do. */
-  scopes: Scope[];
+  scopes: (Scope | (string & {}))[];
   /** The secrets that work now, oldest first. */
   secrets: OAuthSecret[];
   /**
@@ -3599,7 +3759,7 @@ export type OAuthClientWithSecret = {
   /** Your own name for the client. */
   name: string;
   /** What the access tokens of the client may do. */
-  scopes: Scope[];
+  scopes: (Scope | (string & {}))[];
   /** The secrets that work now, oldest first. */
   secrets: OAuthSecret[];
   /**
@@ -3628,7 +3788,8 @@ export type OAuthError = {
     | 'unsupported_grant_type'
     | 'invalid_scope'
     | 'temporarily_unavailable'
-    | 'server_error';
+    | 'server_error'
+    | (string & {});
   /** A sentence for people: what is wrong and what to do. Its words may change; do not parse it. */
   error_description: string;
   /**
@@ -3692,7 +3853,7 @@ export type Organization = {
   /**
    * The environment of this API.
    */
-  environment: 'live' | 'sandbox';
+  environment: 'live' | 'sandbox' | (string & {});
   /**
    * The id of a label.
    * @example lbl_01m1dzpw00eyhvjcvzet3qxeav
@@ -3767,7 +3928,7 @@ export type OrganizationVerificationChangedEvent = {
   /**
    * The environment in which the event happened.
    */
-  environment: 'live' | 'sandbox';
+  environment: 'live' | 'sandbox' | (string & {});
   /** Counts the events of your organization, without gaps; 0 for a ping. */
   sequence: number;
   data: Organization;
@@ -3789,7 +3950,8 @@ export type Payout = {
     | 'paid'
     | 'failed'
     | 'returned'
-    | 'canceled';
+    | 'canceled'
+    | (string & {});
   /**
    * The amount that leaves your balance, in the decimals of `currency`.
    * @example 120.50
@@ -3809,7 +3971,7 @@ export type Payout = {
   /**
    * Who bears the fee. `payee`: it is taken out of `amount`. `house`: we bear it. Accept values that you do not know: new ones may be added at any time.
    */
-  fee_bearer: 'payee' | 'house';
+  fee_bearer: 'payee' | 'house' | (string & {});
   /**
    * How many units of `destination.currency` one unit of `currency` is worth, with ten decimals. `null`: the currencies are the same.
    * @example 1.0850000000
@@ -3865,7 +4027,7 @@ export type PayoutDestination = {
   /**
    * The kind of payout method. Accept values that you do not know: new ones may be added at any time.
    */
-  type: 'bank_account' | 'wallet';
+  type: 'bank_account' | 'wallet' | (string & {});
   /**
    * The country of the account, as an ISO 3166-1 alpha-2 code.
    * @example DE
@@ -3895,7 +4057,8 @@ export type PayoutHold = {
     | 'compliance_review'
     | 'tax_form_missing'
     | 'payout_method_changed'
-    | 'manual';
+    | 'manual'
+    | (string & {});
   /**
    * Format: date-time
    * When the hold was opened.
@@ -3930,7 +4093,7 @@ export type PayoutMethod = {
   /**
    * The kind of payout method. Accept values that you do not know: new ones may be added at any time.
    */
-  type: 'bank_account' | 'wallet';
+  type: 'bank_account' | 'wallet' | (string & {});
   /**
    * Format: territory-code
    * The country of the bank or of the wallet, as an ISO 3166-1 code.
@@ -4004,7 +4167,7 @@ export type PayoutMethodChangedEvent = {
   /**
    * The environment in which the event happened.
    */
-  environment: 'live' | 'sandbox';
+  environment: 'live' | 'sandbox' | (string & {});
   /** Counts the events of your organization, without gaps; 0 for a ping. */
   sequence: number;
   data: PayoutMethod;
@@ -4020,7 +4183,7 @@ export type PayoutMethodPage = {
 /**
  * `pending_approval`: another credential must approve it. `active`: payouts can use it, from `usable_from` on. `removed`: it cannot be used any more. Accept values that you do not know: new ones may be added at any time.
  */
-export type PayoutMethodStatus = 'pending_approval' | 'active' | 'removed';
+export type PayoutMethodStatus = 'pending_approval' | 'active' | 'removed' | (string & {});
 export type PayoutPage = {
   /** The items of this page. */
   data: Payout[];
@@ -4033,7 +4196,7 @@ export type PayoutSchedule = {
   /**
    * `manual`: you create payouts. `monthly`: on the first business day of each month at 12:00 UTC, a payout of the whole available balance is created for each currency that reaches the minimum. Accept values that you do not know: new ones may be added at any time.
    */
-  mode: 'manual' | 'monthly';
+  mode: 'manual' | 'monthly' | (string & {});
   /**
    * The least amount of a payout, by currency. A currency that is missing has the usual minimum: 10 in most currencies, 1000 in those without decimals and 5 in those with three decimals. You cannot set less.
    * @example {
@@ -4076,7 +4239,7 @@ export type PayoutStatusChangedEvent = {
   /**
    * The environment in which the event happened.
    */
-  environment: 'live' | 'sandbox';
+  environment: 'live' | 'sandbox' | (string & {});
   /** Counts the events of your organization, without gaps; 0 for a ping. */
   sequence: number;
   /** The payout whose status changed, with its status before. */
@@ -4092,6 +4255,7 @@ export type PayoutStatusChangedEvent = {
           | 'failed'
           | 'returned'
           | 'canceled'
+          | (string & {})
         )
       | null;
     payout: Payout;
@@ -4114,6 +4278,7 @@ export type PayoutTransition = {
         | 'failed'
         | 'returned'
         | 'canceled'
+        | (string & {})
       )
     | null;
   /**
@@ -4127,7 +4292,8 @@ export type PayoutTransition = {
     | 'paid'
     | 'failed'
     | 'returned'
-    | 'canceled';
+    | 'canceled'
+    | (string & {});
   /**
    * Why the status changed: `created`, `hold_opened`, `holds_released`, `hold_rejected`, `canceled`, `expired`, `cut_off`, `rail_accepted`, `rail_refused`, `rail_confirmed` or `rail_bounced`. Accept values that you do not know: new ones may be added at any time.
    * @example created
@@ -4171,7 +4337,7 @@ export type PingEvent = {
   /**
    * The environment in which the event happened.
    */
-  environment: 'live' | 'sandbox';
+  environment: 'live' | 'sandbox' | (string & {});
   /** Counts the events of your organization, without gaps; 0 for a ping. */
   sequence: number;
   /** The webhook that is pinged. */
@@ -4196,7 +4362,7 @@ export type PreflightFinding = {
   /**
    * `error`: the store would reject the release. `warning`: you can submit it, but should check it.
    */
-  severity: 'error' | 'warning';
+  severity: 'error' | 'warning' | (string & {});
   /**
    * The stores that the finding concerns.
    * @example all
@@ -4217,7 +4383,7 @@ export type PreflightFinding = {
   /** The value that the rule allows. */
   limit: string | number | boolean | null;
   /** The unit of `measured` and `limit`. `null`: they are not numbers. */
-  unit: ('ms' | 'px' | 'hz' | 'bits' | 'channels' | 'artists' | 'tracks') | null;
+  unit: ('ms' | 'px' | 'hz' | 'bits' | 'channels' | 'artists' | 'tracks' | (string & {})) | null;
   /**
    * What the rule is based on.
    * @example Modeled on a major streaming store's FAQ for partners.
@@ -4237,7 +4403,8 @@ export type PreflightFinding = {
     | 'original_release_date_later_than_release_date'
     | 'release_violates_terms_of_service'
     | 'resource_not_meeting_specifications'
-    | 'rights_conflict';
+    | 'rights_conflict'
+    | (string & {});
   /** A JSON Patch (RFC 6902) that corrects the finding. Apply it with `POST /v1/releases/{release_id}/fixes`. `null`: you must correct it yourself. */
   patch: JsonPatchOperation[] | null;
 };
@@ -4264,7 +4431,7 @@ export type PreflightRule = {
   id: string;
   severity: SeverityByRulePack;
   /** `release`: the rule reads the release with all its tracks. `track`: it reads each track by itself. */
-  scope: ('release' | 'track')[];
+  scope: ('release' | 'track' | (string & {}))[];
   /**
    * The fields of the release and its tracks that the rule reads.
    * @example [
@@ -4275,7 +4442,7 @@ export type PreflightRule = {
   /** What the rule checks and why. */
   description: string;
   /** The unit of `measured` and `limit`. `null`: they are not numbers. */
-  unit: ('ms' | 'px' | 'hz' | 'bits' | 'channels' | 'artists' | 'tracks') | null;
+  unit: ('ms' | 'px' | 'hz' | 'bits' | 'channels' | 'artists' | 'tracks' | (string & {})) | null;
   /**
    * What the rule is based on.
    * @example Modeled on a major streaming store's FAQ for partners.
@@ -4295,7 +4462,8 @@ export type PreflightRule = {
     | 'original_release_date_later_than_release_date'
     | 'release_violates_terms_of_service'
     | 'resource_not_meeting_specifications'
-    | 'rights_conflict';
+    | 'rights_conflict'
+    | (string & {});
 };
 export type PreflightRuleList = {
   /**
@@ -4443,11 +4611,13 @@ export type Release = {
    *       "subscription_stream"
    *     ]
    */
-  use_types: ('ad_supported_stream' | 'subscription_stream' | 'download' | 'ugc')[] | null;
+  use_types:
+    | ('ad_supported_stream' | 'subscription_stream' | 'download' | 'ugc' | (string & {}))[]
+    | null;
   /**
    * The status of the release.
    */
-  status: 'draft' | 'submitted' | 'delivered' | 'rejected';
+  status: 'draft' | 'submitted' | 'delivered' | 'rejected' | (string & {});
   /**
    * The genre. `GET /v1/genres` lists the genres. A track without a genre has that of its release.
    * @example Electronic
@@ -4464,9 +4634,9 @@ export type Release = {
    */
   p_line: string | null;
   /** `explicit`: explicit content. `clean`: a cleaned version of explicit content. `none`: neither. */
-  explicit: ('explicit' | 'clean' | 'none') | null;
+  explicit: ('explicit' | 'clean' | 'none' | (string & {})) | null;
   /** The type of the release. `null`: stores decide by the tracks. */
-  type: ('single' | 'ep' | 'album' | 'compilation') | null;
+  type: ('single' | 'ep' | 'album' | 'compilation' | (string & {})) | null;
   /**
    * The year and the owner of the artwork and texts, without the sign.
    * @example 2027 Northern Lights
@@ -4482,7 +4652,7 @@ export type Release = {
    */
   ean: string | null;
   /** The price tier of a download. It is sent to stores with the use type `download`. `null`: each store decides. */
-  price_tier: ('budget' | 'mid' | 'front' | 'premium') | null;
+  price_tier: ('budget' | 'mid' | 'front' | 'premium' | (string & {})) | null;
   /**
    * The title and the version in other languages than `metadata_language`, by BCP 47 language tag. Replaces the whole map.
    * @example {
@@ -4531,7 +4701,7 @@ export type Release = {
  */
 export type ReleaseAiUse = {
   /** How much of the artwork was made by generative AI. `null`: not declared. */
-  artwork?: ('none' | 'partly' | 'all') | null;
+  artwork?: ('none' | 'partly' | 'all' | (string & {})) | null;
 };
 /**
  * How much was made by generative AI. Replaces the whole value. `null`, or a part that is `null` or omitted: not declared.
@@ -4567,7 +4737,7 @@ export type ReleaseCreatedEvent = {
   /**
    * The environment in which the event happened.
    */
-  environment: 'live' | 'sandbox';
+  environment: 'live' | 'sandbox' | (string & {});
   /** Counts the events of your organization, without gaps; 0 for a ping. */
   sequence: number;
   data: Release;
@@ -4652,7 +4822,7 @@ export type ReleaseStatusChangedEvent = {
   /**
    * The environment in which the event happened.
    */
-  environment: 'live' | 'sandbox';
+  environment: 'live' | 'sandbox' | (string & {});
   /** Counts the events of your organization, without gaps; 0 for a ping. */
   sequence: number;
   /** The release whose status changed, with both statuses. */
@@ -4665,11 +4835,11 @@ export type ReleaseStatusChangedEvent = {
     /**
      * The status of the release before.
      */
-    previous_status: 'draft' | 'submitted' | 'delivered' | 'rejected';
+    previous_status: 'draft' | 'submitted' | 'delivered' | 'rejected' | (string & {});
     /**
      * The status of the release now.
      */
-    status: 'draft' | 'submitted' | 'delivered' | 'rejected';
+    status: 'draft' | 'submitted' | 'delivered' | 'rejected' | (string & {});
     release: Release;
   };
 };
@@ -4687,7 +4857,7 @@ export type ReportingStatus = {
   /**
    * `not_due`: the month has not ended. `awaited`: the store will report it. `late`: the store should have reported it. `reported`: the store has reported it. `paid`: the store has also paid for it. `included`: it is in published statements. Accept values that you do not know: new ones may be added at any time.
    */
-  state: 'not_due' | 'awaited' | 'late' | 'reported' | 'paid' | 'included';
+  state: 'not_due' | 'awaited' | 'late' | 'reported' | 'paid' | 'included' | (string & {});
   /**
    * Format: date
    * The day by which the store reports the month. After it, a month without a report is `late`.
@@ -4915,7 +5085,7 @@ export type RoyaltySummary = {
   /**
    * How the music was used. Accept values that you do not know: new ones may be added at any time.
    */
-  use_type?: 'ad_supported_stream' | 'subscription_stream' | 'download' | 'ugc';
+  use_type?: 'ad_supported_stream' | 'subscription_stream' | 'download' | 'ugc' | (string & {});
   /**
    * How often the music was played or sold. Returns count less than zero.
    * @example 41200
@@ -4976,11 +5146,11 @@ export type SandboxClock = {
   /**
    * `running`: the clock moves with real time. `manual`: it is frozen, and nothing becomes due until you advance it.
    */
-  mode: 'running' | 'manual';
+  mode: 'running' | 'manual' | (string & {});
   /**
    * `advancing`: the clock is being moved, and not everything that became due has happened yet. `idle`: it is not.
    */
-  status: 'idle' | 'advancing';
+  status: 'idle' | 'advancing' | (string & {});
   /**
    * The time that the clock is being advanced to. `null`: it is not being advanced.
    * @example 2026-11-15T09:30:00.000Z
@@ -5012,12 +5182,20 @@ export type SandboxReport = {
    * What is special about the report. Accept values that you do not know: new ones may be added at any time.
    * @example normal
    */
-  kind: 'normal' | 'late' | 'restated' | 'returns' | 'penalty' | 'unmatched' | 'short_paid';
+  kind:
+    | 'normal'
+    | 'late'
+    | 'restated'
+    | 'returns'
+    | 'penalty'
+    | 'unmatched'
+    | 'short_paid'
+    | (string & {});
   /**
    * `expected`: the store has not sent it yet. `paid` and `short_paid`: it was read, and the store has paid it or a part of it; the next closing, on the 15th of a month, puts it on a statement. `included`: it is on a statement. `superseded`: another report has replaced it. `failed`: see `problem`. Accept values that you do not know: new ones may be added at any time.
    * @example paid
    */
-  status: 'expected' | 'paid' | 'short_paid' | 'included' | 'superseded' | 'failed';
+  status: 'expected' | 'paid' | 'short_paid' | 'included' | 'superseded' | 'failed' | (string & {});
   /**
    * Format: date-time
    * When the store sends the report, by the clock of your sandbox.
@@ -5081,7 +5259,7 @@ export type SandboxReset = {
   /**
    * The status of the reset. `failed`: the old catalog is removed, and the fictional one is incomplete; reset again.
    */
-  status: 'idle' | 'running' | 'failed';
+  status: 'idle' | 'running' | 'failed' | (string & {});
   /** `true`: the last reset created the complete fictional catalog. */
   seeded: boolean;
   /**
@@ -5113,7 +5291,7 @@ export type Scenario = {
    */
   release_id: string | null;
   /** The kind of message that the scenario applies to. `payout`: payouts. `null`: every kind of message to a store. */
-  message: ('deliver' | 'update' | 'takedown' | 'payout') | null;
+  message: ('deliver' | 'update' | 'takedown' | 'payout' | (string & {})) | null;
   /** The seed of the steps with a `chance`. */
   seed: number;
   /** What the store does with each message of a delivery: the first step is for the first message. With `message` `payout`: what happens to each payout. */
@@ -5131,7 +5309,7 @@ export type ScenarioLaterAction = {
   /**
    * `flag`: the store asks for something (`action_required`). `remove`: the store takes the release down (`taken_down_by` is `store`).
    */
-  action: 'flag' | 'remove';
+  action: 'flag' | 'remove' | (string & {});
   /**
    * How long after the previous action, at least `1s`. The first action counts from when the store has the release or the update: from its positive answer or, at a store that does not announce availability, from when the release counts as live. Write a number and `s`, `m`, `h` or `d`.
    * @example 72h
@@ -5199,7 +5377,8 @@ export type ScenarioStep = {
     | 'slow'
     | 'bounce'
     | 'review'
-    | 'review_at_cut_off';
+    | 'review_at_cut_off'
+    | (string & {});
   /**
    * When the answer comes, instead of the usual time. For `delay`: how much later than usual. For `late`: how long after `expected_by`. For `slow`: how long the rail takes, in real time, at most `10m`; `2s` if you omit it. For `bounce`: how long after the payment was sent it comes back; `21d` if you omit it. Write a number and `s`, `m`, `h` or `d`.
    * @example 72h
@@ -5212,7 +5391,7 @@ export type ScenarioStep = {
   /**
    * For `flag`: how the store resolves it by itself.
    */
-  resolves?: 'confirm' | 'reject';
+  resolves?: 'confirm' | 'reject' | (string & {});
   /**
    * For `flag` with `resolves`: how long after the flag. Write a number and `s`, `m`, `h` or `d`.
    * @example 72h
@@ -5478,7 +5657,8 @@ export type SentEventType =
   | 'earnings.forfeited'
   | 'webhook.disabled'
   | 'organization.verification.changed'
-  | 'api.changelog.published';
+  | 'api.changelog.published'
+  | (string & {});
 export type SetClockMode = {
   /**
    * `running`: the clock moves with real time. `manual`: it is frozen.
@@ -5514,11 +5694,11 @@ export type SetSandboxVerification = {
  */
 export type SeverityByRulePack = {
   /** The severity at stores with this rule pack. `null`: the rule does not apply. */
-  a: ('error' | 'warning') | null;
+  a: ('error' | 'warning' | (string & {})) | null;
   /** The severity at stores with this rule pack. `null`: the rule does not apply. */
-  b: ('error' | 'warning') | null;
+  b: ('error' | 'warning' | (string & {})) | null;
   /** The severity at stores with this rule pack. `null`: the rule does not apply. */
-  base: ('error' | 'warning') | null;
+  base: ('error' | 'warning' | (string & {})) | null;
 };
 export type SingleUpload = {
   /** The presigned URL to send the file to. */
@@ -5613,7 +5793,7 @@ export type Statement = {
   /**
    * `open`: it is not calculated yet. Until then its amounts are zero, and its closing balance is its opening balance. `published`: it never changes.
    */
-  status: 'open' | 'published';
+  status: 'open' | 'published' | (string & {});
   /**
    * Format: currency
    * The ISO 4217 code of the currency of the amounts.
@@ -5701,7 +5881,7 @@ export type StatementAccount = {
    * The account: `payable` (what you can be paid), `payout_reserved` (of payouts that have not left) or `held` (disputed earnings). Accept values that you do not know: new ones may be added at any time.
    * @example payable
    */
-  account: 'held' | 'payable' | 'payout_reserved';
+  account: 'held' | 'payable' | 'payout_reserved' | (string & {});
   /**
    * The number of entries that the account had at the opening.
    * @example 4
@@ -5742,7 +5922,7 @@ export type StatementArtifact = {
   /**
    * `items`: line items. `royalties`: royalty records. Both are Parquet files. Accept values that you do not know: new ones may be added at any time.
    */
-  kind: 'items' | 'royalties';
+  kind: 'items' | 'royalties' | (string & {});
   /**
    * The number of the file among those of its kind. Large statements have several.
    * @example 1
@@ -5815,7 +5995,7 @@ export type StatementEntry = {
    * The account: `payable` (what you can be paid), `payout_reserved` (of payouts that have not left) or `held` (disputed earnings). Accept values that you do not know: new ones may be added at any time.
    * @example payable
    */
-  account: 'held' | 'payable' | 'payout_reserved';
+  account: 'held' | 'payable' | 'payout_reserved' | (string & {});
   /**
    * The number of the entry in its account. The numbers have no gap.
    * @example 6
@@ -5830,7 +6010,7 @@ export type StatementEntry = {
    * The amount of the statement in which it is counted. `payout_amount` has the opposite sign. `null`: money moved between your accounts; the sum is zero.
    * @example net_amount
    */
-  counted_in: ('net_amount' | 'adjustment_amount' | 'payout_amount') | null;
+  counted_in: ('net_amount' | 'adjustment_amount' | 'payout_amount' | (string & {})) | null;
   /**
    * What the entry adds to the account.
    * @example 128.450000
@@ -5870,7 +6050,7 @@ export type StatementMovement = {
    * The account: `payable` (what you can be paid), `payout_reserved` (of payouts that have not left) or `held` (disputed earnings). Accept values that you do not know: new ones may be added at any time.
    * @example payable
    */
-  account: 'held' | 'payable' | 'payout_reserved';
+  account: 'held' | 'payable' | 'payout_reserved' | (string & {});
   /**
    * What the entries have in common: the part of `cause` before the colon. Accept values that you do not know: new ones may be added at any time.
    * @example statement.published
@@ -5880,7 +6060,7 @@ export type StatementMovement = {
    * The amount of the statement in which it is counted. `payout_amount` has the opposite sign. `null`: money moved between your accounts; the sum is zero.
    * @example net_amount
    */
-  counted_in: ('net_amount' | 'adjustment_amount' | 'payout_amount') | null;
+  counted_in: ('net_amount' | 'adjustment_amount' | 'payout_amount' | (string & {})) | null;
   /**
    * The number of entries.
    * @example 1
@@ -5943,7 +6123,7 @@ export type StatementPublishedEvent = {
   /**
    * The environment in which the event happened.
    */
-  environment: 'live' | 'sandbox';
+  environment: 'live' | 'sandbox' | (string & {});
   /** Counts the events of your organization, without gaps; 0 for a ping. */
   sequence: number;
   data: Statement;
@@ -5977,7 +6157,7 @@ export type Store = {
   /**
    * `active`: the store gets deliveries. `paused`: deliveries wait until it is active again.
    */
-  status: 'active' | 'paused';
+  status: 'active' | 'paused' | (string & {});
 };
 export type StoreAcknowledgement = {
   /**
@@ -5989,7 +6169,7 @@ export type StoreAcknowledgement = {
   /**
    * `message`: it names this message. `release`: it names only the release, as stores do that flag or remove it later; it is listed with the last message that the store had.
    */
-  about: 'message' | 'release';
+  about: 'message' | 'release' | (string & {});
   /** What it means for the delivery. `null`: nothing. Accept values that you do not know: new ones may be added at any time. */
   answer:
     | (
@@ -5999,6 +6179,7 @@ export type StoreAcknowledgement = {
         | 'action_required'
         | 'removed'
         | 'removal_refused'
+        | (string & {})
       )
     | null;
   /** What the store said, in its own words: the status of the release, then those of the message (DDEX's SupplyChainStatus and ErncFileStatus). For a simulated store, the code of its rejection. */
@@ -6015,9 +6196,9 @@ export type StoreAcknowledgement = {
 };
 export type StoreCapabilities = {
   /** The audio formats that the store accepts. */
-  audio_formats: ('wav' | 'flac' | 'alac')[];
+  audio_formats: ('wav' | 'flac' | 'alac' | (string & {}))[];
   /** How the store offers music. */
-  use_types: ('ad_supported_stream' | 'subscription_stream' | 'download' | 'ugc')[];
+  use_types: ('ad_supported_stream' | 'subscription_stream' | 'download' | 'ugc' | (string & {}))[];
   /** `true`: the store takes a `pre_order_date`. */
   pre_order: boolean;
   /** `true`: the store takes a release down when we ask it to. */
@@ -6025,17 +6206,17 @@ export type StoreCapabilities = {
   /**
    * How the takedown message is written: with ended deals, or without a deal.
    */
-  takedown_method: 'end_deal' | 'omit_deal';
+  takedown_method: 'end_deal' | 'omit_deal' | (string & {});
   /** `true`: the store accepts a newer revision of a release that it has. */
   update: boolean;
   /**
    * `live`: the store announces that a release is available. `ingest`: it only confirms that it has ingested the release. `none`: it answers only if there is an error.
    */
-  confirmation: 'live' | 'ingest' | 'none';
+  confirmation: 'live' | 'ingest' | 'none' | (string & {});
   /**
    * The version of DDEX ERN that the store reads.
    */
-  ern_version: '4.3' | '4.3.2';
+  ern_version: '4.3' | '4.3.2' | (string & {});
   /** How many business days before the release date the store needs a new release. */
   lead_time_business_days: number;
 };
@@ -6050,7 +6231,7 @@ export type StoreDocument = {
   /** Where to read a file that is too large for `xml`. `null`: the file is in `xml`, or unavailable. */
   download: StoreFileDownload | null;
   /** Why you cannot read the file. `shared`: the store reported about other releases in it, so only what it says about yours is shown. `missing`, `damaged`: our copy is lost; ask the support. `null`: you can read it. Accept values that you do not know: new ones may be added at any time. */
-  unavailable_reason: ('shared' | 'missing' | 'damaged') | null;
+  unavailable_reason: ('shared' | 'missing' | 'damaged' | (string & {})) | null;
   /**
    * The size of the file in bytes.
    * @example 14718
@@ -6091,7 +6272,7 @@ export type StoreMessage = {
   /**
    * `new_release`: the first time that the store gets the release in this delivery. `redelivery`: again, after a resubmission. `update`: a newer revision, or other territories. `takedown`: the store must remove it. `purge`: it must forget it, by order of the operator. Accept values that you do not know: new ones may be added at any time.
    */
-  type: 'new_release' | 'redelivery' | 'update' | 'takedown' | 'purge';
+  type: 'new_release' | 'redelivery' | 'update' | 'takedown' | 'purge' | (string & {});
   /**
    * `waiting`: not sent yet; it may wait for the answer to the message before it. `sending`: on its way. `sent`: the store has it and has not answered. `answered`: the store has answered. `unanswered`: the store has not answered in time; an answer that comes later still counts. `replaced`: a newer message replaced it before the store answered. `canceled`: it is not sent. `invalid`: it did not pass our own check and was not sent; the store delivery is rejected with `message_invalid`. Accept values that you do not know: new ones may be added at any time.
    */
@@ -6103,11 +6284,12 @@ export type StoreMessage = {
     | 'unanswered'
     | 'replaced'
     | 'canceled'
-    | 'invalid';
+    | 'invalid'
+    | (string & {});
   /**
    * `ern`: a DDEX ERN message. `simulated`: the store is a fictional one that answers without reading a message, so there is no `document` and no file. Accept values that you do not know: new ones may be added at any time.
    */
-  format: 'ern' | 'simulated';
+  format: 'ern' | 'simulated' | (string & {});
   /**
    * The revision of the release. `null`: it is not recorded.
    * @example 3
@@ -6125,7 +6307,7 @@ export type StoreMessage = {
    */
   sent_at: string | null;
   /** The version of DDEX ERN. `null`: it is not sent yet, or simulated. */
-  ern_version: ('4.3' | '4.3.2') | null;
+  ern_version: ('4.3' | '4.3.2' | (string & {})) | null;
   /**
    * DDEX's word for the delivery in the manifest, as the store wants it. `null`: it is not sent yet, or simulated.
    * @example NewReleaseDelivery
@@ -6245,7 +6427,7 @@ export type Submission = {
   /**
    * The status of the review.
    */
-  review_status: 'pending' | 'approved' | 'rejected';
+  review_status: 'pending' | 'approved' | 'rejected' | (string & {});
   /** Why the review rejected the release; empty if it did not. */
   findings: ReviewFinding[];
 };
@@ -6265,7 +6447,7 @@ export type TaxProfile = {
   /**
    * `w9`: a person of the United States. `w8ben`: a person of another country. `w8bene`: a company of another country. `none`: your organization owes no form. Accept values that you do not know: new ones may be added at any time.
    */
-  form: 'w9' | 'w8ben' | 'w8bene' | 'none';
+  form: 'w9' | 'w8ben' | 'w8bene' | 'none' | (string & {});
   /**
    * The last four characters of the TIN. `null`: there is none.
    * @example 6789
@@ -6284,7 +6466,7 @@ export type TaxProfile = {
   /**
    * `valid`: payouts can be sent. `expired`: payouts get the hold `tax_form_missing` until you send a new form. Accept values that you do not know: new ones may be added at any time.
    */
-  status: 'valid' | 'expired';
+  status: 'valid' | 'expired' | (string & {});
   /**
    * Format: date-time
    * When the tax profile was created.
@@ -6319,7 +6501,7 @@ export type TerritoryList = {
 /**
  * The tier of an organization, which sets its rate limits, quotas and features. Accept values that you do not know: new ones may be added at any time.
  */
-export type Tier = 'starter' | 'growth' | 'enterprise';
+export type Tier = 'starter' | 'growth' | 'enterprise' | (string & {});
 export type Track = {
   /**
    * The id of a track.
@@ -6374,7 +6556,9 @@ export type Track = {
    *       "subscription_stream"
    *     ]
    */
-  use_types: ('ad_supported_stream' | 'subscription_stream' | 'download' | 'ugc')[] | null;
+  use_types:
+    | ('ad_supported_stream' | 'subscription_stream' | 'download' | 'ugc' | (string & {}))[]
+    | null;
   /** The number of the disc. */
   disc: number;
   /** The number of the track on its disc. */
@@ -6399,7 +6583,7 @@ export type Track = {
    */
   p_line: string | null;
   /** `explicit`: explicit content. `clean`: a cleaned version of explicit content. `none`: neither. */
-  explicit: ('explicit' | 'clean' | 'none') | null;
+  explicit: ('explicit' | 'clean' | 'none' | (string & {})) | null;
   /** How much was made by generative AI. Replaces the whole value. `null`, or a part that is `null` or omitted: not declared. */
   ai_use: TrackAiUse | null;
   /**
@@ -6418,9 +6602,9 @@ export type Track = {
    */
   recording_country: string | null;
   /** `original`: a work of your own. `cover`: a new recording of a work that was published before. `public_domain`: a work without copyright. */
-  composition: ('original' | 'cover' | 'public_domain') | null;
+  composition: ('original' | 'cover' | 'public_domain' | (string & {})) | null;
   /** `none`: the recording has no part of another recording. `cleared`: it has parts of other recordings, whose owners agreed. */
-  samples: ('none' | 'cleared') | null;
+  samples: ('none' | 'cleared' | (string & {})) | null;
   /**
    * For a cover: the license to sell the work as a download. Stores refuse a cover for download in the US without it.
    * @example HFA license 123456789
@@ -6432,7 +6616,7 @@ export type Track = {
    */
   lyrics_language: string | null;
   /** What stores with the use type `ugc` do with videos of users: `monetize` (show ads and pay you), `track` (only count) or `block`. `null`: each store decides. `monetize` is not allowed for a track with samples, or of a work in the public domain, because others may use these too. */
-  ugc_policy: ('monetize' | 'track' | 'block') | null;
+  ugc_policy: ('monetize' | 'track' | 'block' | (string & {})) | null;
   /**
    * The title and the version in other languages than `metadata_language`, by BCP 47 language tag. Replaces the whole map.
    * @example {
@@ -6472,9 +6656,9 @@ export type Track = {
  */
 export type TrackAiUse = {
   /** How much of the recording was made by generative AI. `null`: not declared. */
-  recording?: ('none' | 'partly' | 'all') | null;
+  recording?: ('none' | 'partly' | 'all' | (string & {})) | null;
   /** How much of the composition was made by generative AI. `null`: not declared. */
-  composition?: ('none' | 'partly' | 'all') | null;
+  composition?: ('none' | 'partly' | 'all' | (string & {})) | null;
 };
 /**
  * How much was made by generative AI. Replaces the whole value. `null`, or a part that is `null` or omitted: not declared.
@@ -6494,7 +6678,7 @@ export type TrackDeal = {
   /** The territories of the track at this store. */
   territory_codes: string[];
   /** How the store may offer the track. */
-  use_types: ('ad_supported_stream' | 'subscription_stream' | 'download' | 'ugc')[];
+  use_types: ('ad_supported_stream' | 'subscription_stream' | 'download' | 'ugc' | (string & {}))[];
 };
 export type TrackList = {
   /** The tracks, in the order of the request. */
@@ -7096,7 +7280,7 @@ export type Verification = {
   /**
    * The status of the verification. Unless it is `verified`, deliveries wait: their stores are `pending` with `waiting_for` `verification`. Takedowns do not wait.
    */
-  status: 'unverified' | 'pending' | 'verified' | 'rejected';
+  status: 'unverified' | 'pending' | 'verified' | 'rejected' | (string & {});
   /** What you must still send or do. */
   requirements: VerificationRequirement[];
 };
@@ -7133,11 +7317,11 @@ export type Webhook = {
   /** The URL that receives the events. */
   url: string;
   /** The event types that are sent; `*` for all. */
-  event_type: ('*' | EventType)[];
+  event_type: ('*' | (EventType | (string & {})))[];
   /**
    * `unverified`: no ping was answered with 200 within 10 seconds yet. `verified`: events are sent. `disabled`: every attempt failed for 5 days. Only verified webhooks receive events.
    */
-  status: 'unverified' | 'verified' | 'disabled';
+  status: 'unverified' | 'verified' | 'disabled' | (string & {});
   /** A note of your own. */
   description: string | null;
   /** The last 4 characters of the secret, to recognize it by. */
@@ -7224,7 +7408,7 @@ export type WebhookDisabledEvent = {
   /**
    * The environment in which the event happened.
    */
-  environment: 'live' | 'sandbox';
+  environment: 'live' | 'sandbox' | (string & {});
   /** Counts the events of your organization, without gaps; 0 for a ping. */
   sequence: number;
   data: Webhook;
@@ -7283,11 +7467,11 @@ export type WebhookWithSecret = {
   /** The URL that receives the events. */
   url: string;
   /** The event types that are sent; `*` for all. */
-  event_type: ('*' | EventType)[];
+  event_type: ('*' | (EventType | (string & {})))[];
   /**
    * `unverified`: no ping was answered with 200 within 10 seconds yet. `verified`: events are sent. `disabled`: every attempt failed for 5 days. Only verified webhooks receive events.
    */
-  status: 'unverified' | 'verified' | 'disabled';
+  status: 'unverified' | 'verified' | 'disabled' | (string & {});
   /** A note of your own. */
   description: string | null;
   /** The last 4 characters of the secret, to recognize it by. */

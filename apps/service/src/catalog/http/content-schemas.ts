@@ -6,6 +6,7 @@ import { refuseTerritoryForm, refuseExcludedForm } from '../../network/face.ts';
 import { withRule } from '../../platform/http/body-rules.ts';
 import {
   closed,
+  documentedAs,
   IdOf,
   Nullable,
   OneOf,
@@ -59,28 +60,42 @@ const artistFields = {
 };
 const creditName = Text(nameMax, { description: 'The name as stores show it.' });
 
-/** In a request: the artist, or the name of a credit, or both. */
-export const namesArtist = {
-  artist_id: Type.Optional(
-    Reference(
-      'art',
-      'The id of an artist of yours. If you omit `name`, the credit has the name of the artist.',
-    ),
-  ),
-  name: Type.Optional(creditName),
-};
-export const namesArtistOptions = {
-  ...closed,
-  anyOf: [{ required: ['name'] }, { required: ['artist_id'] }],
-  description: 'Send `artist_id`, `name`, or both.',
-};
+const creditArtistId = Reference(
+  'art',
+  'The id of an artist of yours. If you omit `name`, the credit has the name of the artist.',
+);
+
+/** In a request: the artist, or the name of a credit, or both. Generators make a union of the documented alternatives. */
+export function creditEntry<Own extends Record<string, TSchema>>(title: string, fields: Own) {
+  const [artistId, name] = [Type.Optional(creditArtistId), Type.Optional(creditName)];
+  const description = 'Send `artist_id`, `name`, or both.';
+  return Type.Object(
+    { artist_id: artistId, name, ...fields },
+    {
+      ...closed,
+      anyOf: [{ required: ['name'] }, { required: ['artist_id'] }],
+      ...documentedAs({
+        title,
+        description,
+        anyOf: [
+          Type.Object(
+            { artist_id: artistId, name: creditName, ...fields },
+            { ...closed, title: `${title}ByName` },
+          ),
+          Type.Object(
+            { artist_id: creditArtistId, name, ...fields },
+            { ...closed, title: `${title}ByArtist` },
+          ),
+        ],
+      }),
+    },
+  );
+}
+
 /** In an answer. */
 export const creditedName = { artist_id: Type.Optional(IdOf('art')), name: creditName };
 
-const ArtistEntry = Type.Object(
-  { ...namesArtist, ...artistFields },
-  { ...namesArtistOptions, title: 'ArtistEntry' },
-);
+const ArtistEntry = creditEntry('ArtistEntry', artistFields);
 
 const ArtistCredit = Type.Object(
   { ...creditedName, ...artistFields },

@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox';
 import { closed, mayGrow, OneOf, patterned } from '../../platform/http/schema.ts';
 import { contributorRoles, roleGroups } from '../domain/contributor-roles.ts';
 import { contributorsMax, instrumentsMax, rolesMax } from '../domain/contributor.ts';
-import { creditedName, namesArtist, namesArtistOptions, ipiNumber } from './content-schemas.ts';
+import { creditedName, creditEntry, ipiNumber } from './content-schemas.ts';
 
 const reference = 'GET /v1/contributor_roles';
 
@@ -41,10 +41,7 @@ const contributorFields = {
   ),
 };
 
-const ContributorEntry = Type.Object(
-  { ...namesArtist, ...contributorFields },
-  { ...namesArtistOptions, title: 'ContributorEntry' },
-);
+const ContributorEntry = creditEntry('ContributorEntry', contributorFields);
 const Contributor = Type.Object(
   { ...creditedName, ...contributorFields },
   { ...closed, title: 'Contributor' },
