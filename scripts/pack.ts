@@ -1,6 +1,6 @@
 /**
  * `npm run pack -- NAME [FOLDER]`: makes the package that npm publishes of `packages/NAME`, and checks it with publint and
- * attw. In the repository Node runs the TypeScript sources; a published package needs JavaScript and declarations.
+ * attw. NAME may be the tag of a release (`sdk-v0.2.0`), whose version must be that of the manifest. In the repository Node runs the TypeScript sources; a published package needs JavaScript and declarations.
  * Prints the size of its JavaScript, and exits with 1 if that is above the bar.
  */
 
@@ -9,7 +9,7 @@ import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
-import { publishedManifest } from './pack/manifest.ts';
+import { packageOfTag, publishedManifest, publishedReadme } from './pack/manifest.ts';
 import { gzippedBytes } from './pack/size.ts';
 import { root } from './servers/server.ts';
 
@@ -36,7 +36,8 @@ async function refuseProblems(target: string): Promise<void> {
   run('attw', '--pack', target, '--profile', 'esm-only');
 }
 
-const [name = '', folder] = process.argv.slice(2);
+const [wanted = '', folder] = process.argv.slice(2);
+const name = wanted.includes('-v') ? packageOfTag(wanted) : wanted;
 const source = join(root, 'packages', name);
 if (name === '' || !existsSync(join(source, 'tsconfig.build.json'))) {
   console.error('Usage: npm run pack -- NAME [FOLDER], for example npm run pack -- sdk');
@@ -48,8 +49,8 @@ mkdirSync(target, { recursive: true });
 // Comments are for declarations: editors show them there.
 compile(source, join(target, 'dist'), '--removeComments', '--declaration', 'false');
 compile(source, join(target, 'dist'), '--emitDeclarationOnly');
-writeFileSync(join(target, 'package.json'), publishedManifest(source));
-cpSync(join(source, 'README.md'), join(target, 'README.md'));
+writeFileSync(join(target, 'package.json'), publishedManifest(name));
+writeFileSync(join(target, 'README.md'), publishedReadme(name));
 cpSync(join(root, 'LICENSE'), join(target, 'LICENSE'));
 await refuseProblems(target);
 
