@@ -46,7 +46,7 @@ describe('what npm publishes', () => {
 
   test('a tag publishes its package, if the manifest has its version', () => {
     const { version: current } = readManifest(join(root, 'packages/cli'));
-    assert.equal(packageOfTag(`cli-v${current}`), 'cli');
+    assert.equal(packageOfTag(`cli-v${String(current)}`), 'cli');
     assert.throws(() => packageOfTag('cli-v99.0.0'), /package\.json has/);
     assert.throws(() => packageOfTag('v1.0.0'), /no tag such as sdk-v0\.2\.0/);
   });

@@ -13,6 +13,7 @@ type Manifest = {
   readonly exports?: { readonly [path: string]: string };
   readonly imports?: Targets;
   readonly bin?: Targets;
+  readonly version?: string;
   readonly [key: string]: unknown;
 };
 
@@ -72,6 +73,6 @@ export function packageOfTag(tag: string): string {
   if (version === undefined) throw new Error(`${tag} is no tag such as sdk-v0.2.0.`);
   const { version: written } = readManifest(join(root, 'packages', name));
   if (written !== version)
-    throw new Error(`${tag} is tagged, but packages/${name}/package.json has ${written}.`);
+    throw new Error(`${tag} is tagged, but packages/${name}/package.json has ${String(written)}.`);
   return name;
 }
