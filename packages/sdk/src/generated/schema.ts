@@ -1603,7 +1603,7 @@ export type CreateRelease = {
    */
   genre?: string | null;
   /**
-   * The BCP 47 tag of the language by whose rules titles are written, and of what is sung if a track has no `lyrics_language`; `zxx` for an instrumental. A track without a language has that of its release. The language of the metadata is `metadata_language`.
+   * The BCP 47 tag of the language whose capitalization rules apply to titles, and of the lyrics if a track has no `lyrics_language`; `zxx` for an instrumental. A track without a language has that of its release. The language of the metadata is `metadata_language`.
    * @example en
    */
   language?: string | null;
@@ -1775,7 +1775,7 @@ export type CreateTrack = {
    */
   genre?: string | null;
   /**
-   * The BCP 47 tag of the language by whose rules titles are written, and of what is sung if a track has no `lyrics_language`; `zxx` for an instrumental. A track without a language has that of its release. The language of the metadata is `metadata_language`.
+   * The BCP 47 tag of the language whose capitalization rules apply to titles, and of the lyrics if a track has no `lyrics_language`; `zxx` for an instrumental. A track without a language has that of its release. The language of the metadata is `metadata_language`.
    * @example en
    */
   language?: string | null;
@@ -4624,7 +4624,7 @@ export type Release = {
    */
   genre: string | null;
   /**
-   * The BCP 47 tag of the language by whose rules titles are written, and of what is sung if a track has no `lyrics_language`; `zxx` for an instrumental. A track without a language has that of its release. The language of the metadata is `metadata_language`.
+   * The BCP 47 tag of the language whose capitalization rules apply to titles, and of the lyrics if a track has no `lyrics_language`; `zxx` for an instrumental. A track without a language has that of its release. The language of the metadata is `metadata_language`.
    * @example en
    */
   language: string | null;
@@ -6573,7 +6573,7 @@ export type Track = {
    */
   genre: string | null;
   /**
-   * The BCP 47 tag of the language by whose rules titles are written, and of what is sung if a track has no `lyrics_language`; `zxx` for an instrumental. A track without a language has that of its release. The language of the metadata is `metadata_language`.
+   * The BCP 47 tag of the language whose capitalization rules apply to titles, and of the lyrics if a track has no `lyrics_language`; `zxx` for an instrumental. A track without a language has that of its release. The language of the metadata is `metadata_language`.
    * @example en
    */
   language: string | null;
@@ -6853,7 +6853,7 @@ export type UpdateRelease = {
    */
   genre?: string | null;
   /**
-   * The BCP 47 tag of the language by whose rules titles are written, and of what is sung if a track has no `lyrics_language`; `zxx` for an instrumental. A track without a language has that of its release. The language of the metadata is `metadata_language`.
+   * The BCP 47 tag of the language whose capitalization rules apply to titles, and of the lyrics if a track has no `lyrics_language`; `zxx` for an instrumental. A track without a language has that of its release. The language of the metadata is `metadata_language`.
    * @example en
    */
   language?: string | null;
@@ -7003,7 +7003,7 @@ export type UpdateTrack = {
    */
   genre?: string | null;
   /**
-   * The BCP 47 tag of the language by whose rules titles are written, and of what is sung if a track has no `lyrics_language`; `zxx` for an instrumental. A track without a language has that of its release. The language of the metadata is `metadata_language`.
+   * The BCP 47 tag of the language whose capitalization rules apply to titles, and of the lyrics if a track has no `lyrics_language`; `zxx` for an instrumental. A track without a language has that of its release. The language of the metadata is `metadata_language`.
    * @example en
    */
   language?: string | null;
@@ -7142,7 +7142,7 @@ export type UpdateTrackItem = {
    */
   genre?: string | null;
   /**
-   * The BCP 47 tag of the language by whose rules titles are written, and of what is sung if a track has no `lyrics_language`; `zxx` for an instrumental. A track without a language has that of its release. The language of the metadata is `metadata_language`.
+   * The BCP 47 tag of the language whose capitalization rules apply to titles, and of the lyrics if a track has no `lyrics_language`; `zxx` for an instrumental. A track without a language has that of its release. The language of the metadata is `metadata_language`.
    * @example en
    */
   language?: string | null;

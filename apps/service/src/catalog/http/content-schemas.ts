@@ -229,7 +229,7 @@ export const sharedFields = {
   language: Type.String({
     ...patterned(languageTag, 'a BCP 47 language tag'),
     description:
-      'The BCP 47 tag of the language by whose rules titles are written, and of what is sung if a track has no `lyrics_language`; `zxx` for an instrumental. A track without a language has that of its release. The language of the metadata is `metadata_language`.',
+      'The BCP 47 tag of the language whose capitalization rules apply to titles, and of the lyrics if a track has no `lyrics_language`; `zxx` for an instrumental. A track without a language has that of its release. The language of the metadata is `metadata_language`.',
     examples: ['en'],
   }),
   p_line: Text(nameMax, {

@@ -75,7 +75,7 @@ export const renderRulesPage = (
 <body>
 <h1>Preflight rules</h1>
 <p>${rules.length} rules, version ${escapeHtml(version)}. As JSON: <a href="/v1/preflight_rules"><code>GET /v1/preflight_rules</code></a>. <a href="/docs">API reference</a>.</p>
-<p><code>POST /v1/releases/{release_id}/validate</code> judges a release by these rules before you submit it; the review judges every submission by them. An <span class="error">error</span> is what a store refuses for sure: the release is not sent to that store. A <span class="warning">warning</span> informs. Stores of pack A and pack B have rules of their own for artwork and audio.</p>
+<p><code>POST /v1/releases/{release_id}/validate</code> checks a release against these rules before you submit it, and the review checks every submission. An <span class="error">error</span> means that a store will refuse the release, so it is not sent to that store. A <span class="warning">warning</span> is advice. Packs A and B have their own rules for artwork and audio.</p>
 ${rules.map(renderRule).join('')}
 </body>
 </html>
