@@ -125,7 +125,7 @@ describe('delivery jobs that are refused as a whole', () => {
         'an unknown store of an item',
         () => deliver({ stores: ['aurora', 'nobody'] }),
         'items[3].stores[1]',
-        / is not a store of the network; GET \/v1\/stores lists the stores\.$/,
+        / has "nobody", which is not a store of the network; GET \/v1\/stores lists the stores\.$/,
       ],
       [
         'an unknown store of the job',

@@ -1,7 +1,12 @@
 /** The error envelope and its codes (spec §7, contract §7) and the conventions of contract §1. */
 
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { root } from '../../../../scripts/servers/server.ts';
+import { prefixOfParameter } from '../../src/kernel/id-kinds.ts';
 import { problems } from '../../src/kernel/problem.ts';
 import { type OrgClient, draft, openTestService, type TestService } from '../test-service.ts';
 
@@ -24,6 +29,33 @@ describe('errors and conventions', () => {
       assert.deepEqual(Object.keys(json.error), ['code', 'message', 'request_id', 'doc_url']);
       assert.equal(json.error.request_id, headers.get('x-request-id'));
       assert.equal(headers.get('content-type'), 'application/json; charset=utf-8');
+    });
+
+    test('an id of another kind is named, also in an answer that is stored for its key', async () => {
+      const { id } = (await post(draft())).json;
+      const track = id.replace('rel_', 'trk_');
+      const expected =
+        'No release of your organization has this id. trk_… is the id of a track; this route needs that of a release, rel_….';
+      const path = `/v1/releases/${track}`;
+      const key = { 'idempotency-key': randomUUID() };
+      const replies = [
+        await label.call('GET', path),
+        await label.call('PATCH', path, { title: 'Day' }, key),
+        await label.call('PATCH', path, { title: 'Day' }, key),
+        await label.call('POST', `${path}/submit`),
+      ];
+      for (const { status, json } of replies) {
+        assert.deepEqual([status, json.error.message], [404, expected]);
+      }
+      const unknown = await label.call('GET', `/v1/releases/${id.slice(0, -4)}zzzz`);
+      assert.equal(unknown.json.error.message, 'No release of your organization has this id.');
+    });
+
+    test('every id in a path has a kind', () => {
+      const document = readFileSync(join(root, 'openapi/openapi.json'), 'utf8');
+      const names = new Set(document.match(/(?<=\{)[a-z_]+_id(?=\})/g));
+      names.delete('store_id'); // a name, not an id
+      assert.deepEqual(Object.keys(prefixOfParameter), [...names].toSorted());
     });
 
     test('every request has its own id; an id sent by the partner is never used', async () => {

@@ -132,7 +132,7 @@ describe('what stores get differently', () => {
       Object.keys(Object(added?.after)).join(' '),
       'title version artists contributors isrc audio territory excluded_territories use_types disc position preview_start_ms ' +
         'genre language p_line explicit ai_use original_release_date iswc recording_country composition samples ' +
-        'mechanical_licence lyrics_language ugc_policy localized_titles subgenre',
+        'mechanical_licence lyrics_language ugc_policy localized_titles subgenre instant_gratification',
     );
   });
 });

@@ -29,7 +29,8 @@ export function refuseStores(
     if (isRepeated) return [{ field: `${field}[${i}]`, issue: 'is listed twice; list it once' }];
     if (knownIds.has(storeId)) return [];
     const near = () => didYouMean(storeId, knownIds);
-    return [{ field: `${field}[${i}]`, issue: unknownIssue, near }];
+    const issue = `has ${JSON.stringify(storeId)}, which ${unknownIssue}`;
+    return [{ field: `${field}[${i}]`, issue, near }];
   });
   const [first] = details;
   return first && { code: 'invalid_field', message: sentenceOf(first), details };

@@ -1,5 +1,6 @@
 /** Turns any error into a problem of the catalogue (contract §7). Never a bare 500. */
 
+import { mistakenId } from '../../kernel/id-kinds.ts';
 import { Problem, type ProblemCode, unavailableMessage } from '../../kernel/problem.ts';
 import { failureOf } from '../db/failures.ts';
 import { QueueFull } from '../process/fair-queue.ts';
@@ -67,6 +68,13 @@ export function toProblem(error: unknown): Problem {
     'internal_error',
     'Something failed on our side, and was recorded under this request_id. Send the request again with the same Idempotency-Key.',
   );
+}
+
+/** Ids are copied from one answer into the next request: one of another kind is the usual reason of a 404. */
+export function withMistakenId(problem: Problem, parameters: unknown): Problem {
+  if (problem.code !== 'resource_not_found') return problem;
+  const hint = mistakenId(Object.entries(parameters ?? {}));
+  return hint === undefined ? problem : new Problem(problem.code, `${problem.message} ${hint}`);
 }
 
 /** For requests that Node's parser refused before Fastify received them, by the parser's error codes. */

@@ -28,6 +28,7 @@ import {
 } from '../db/idempotency.ts';
 import { type Answer, digestOfAnswer, refusalAnswer } from './answer.ts';
 import type { Caller } from './caller.ts';
+import { withMistakenId } from './failures.ts';
 import type { Server } from './fastify-types.ts';
 import type { Input, Operation } from './operation.ts';
 import { inputOf, register, requestIdOf, send } from './register.ts';
@@ -74,6 +75,7 @@ type Change = {
   readonly action: string;
   readonly requestId: RequestId;
   readonly docsOrigin: string;
+  readonly pathParameters: unknown;
   readonly caller: Caller;
   readonly keyed: KeyedRequest | undefined;
   readonly run: (tx: Tx) => Promise<MutationResult>;
@@ -102,6 +104,7 @@ export function mutation<
       action: operation.action,
       requestId: requestIdOf(request),
       docsOrigin: server.publicOriginOf(request),
+      pathParameters: request.params,
       caller: input.caller,
       keyed: keyOf(request, input.caller),
     };
@@ -224,7 +227,8 @@ async function decide(tx: Tx, control: TxControl, change: Change): Promise<Answe
     const isStored = error instanceof Problem && problems[error.code].stored;
     if (!isStored || change.keyed === undefined) throw error;
     await control.undo();
-    return refusalAnswer(error, change.requestId, change.docsOrigin);
+    const problem = withMistakenId(error, change.pathParameters);
+    return refusalAnswer(problem, change.requestId, change.docsOrigin);
   }
 }
 

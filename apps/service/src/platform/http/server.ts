@@ -16,7 +16,7 @@ import {
   requireScope,
 } from './caller.ts';
 import { announceDeprecations, type RecordDeprecatedUse } from './deprecation.ts';
-import { toProblem } from './failures.ts';
+import { toProblem, withMistakenId } from './failures.ts';
 import type { Server } from './fastify-types.ts';
 import { bodyBytesMax, parseJsonBody } from './json-body.ts';
 import {
@@ -331,7 +331,7 @@ function refuse(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const problem = isCutOff(request) ? cutOff() : toProblem(error);
+  const problem = isCutOff(request) ? cutOff() : withMistakenId(toProblem(error), request.params);
   const { id, routeOptions } = request;
   // The requests of one organization are too many, which is no failure of ours.
   if (error instanceof QueueFull) {
