@@ -14,8 +14,11 @@ import { kill, startRelay, startWorker } from '../processes.ts';
 import { openServiceWithEngine } from '../service-with-engine.ts';
 import { draft, fridayAhead } from '../test-service.ts';
 
-const timers = 150;
-const spreadMs = 6_000;
+/** They fall due while relay and worker are killed. */
+const early = { first: 0, count: 150, dueInMs: 0, spreadMs: 6_000 };
+/** Only the engine would send them when its disk is deleted. */
+const late = { first: early.count, count: 30, dueInMs: 5_000, spreadMs: 0 };
+const timers = early.count + late.count;
 
 describe('data loss of the engine', () => {
   test(`${timers} timers are all called although relay and worker are killed and the engine's disk is deleted`, async (t) => {
@@ -49,16 +52,18 @@ describe('data loss of the engine', () => {
     let assetId = '';
     let releaseId = '';
 
-    const setTimers = async () => {
-      for (let i = 0; i < timers; i += 30) {
+    const setTimers = async ({ first, count, dueInMs, spreadMs }: typeof early) => {
+      for (let i = 0; i < count; i += 30) {
         await stack.service.workerDb.transact(owner, async (tx) => {
           for (let j = i; j < i + 30; j++) {
-            const dueAt = new Date(tx.now.getTime() + (j * spreadMs) / timers);
-            setTimer(tx, dueAt, { service: 'counter', key: `k${j}`, handler: 'count' });
+            const dueAt = new Date(tx.now.getTime() + dueInMs + (j * spreadMs) / count);
+            setTimer(tx, dueAt, { service: 'counter', key: `k${first + j}`, handler: 'count' });
           }
         });
       }
     };
+    const isHandedOver = async () =>
+      (await stack.service.query('select 1 from outbox')).length === 0;
     const killProcesses = async () => {
       for (let i = 0; i < 2; i++) {
         await wait(500);
@@ -76,14 +81,20 @@ describe('data loss of the engine', () => {
       releaseId = release.id;
       const submitted = await partner.call('POST', `/v1/releases/${releaseId}/submit`);
       assert.equal(submitted.status, 200, submitted.text);
+      await setTimers(late);
+      await until('the engine has every message', isHandedOver);
       await stack.engine.kill();
       stack.engine.wipe();
       run.kills++;
       await stack.engine.start();
       await register();
+      // The reconciler finds them at once, not 30 s after their time.
+      await stack.service.query(
+        `update timers set recheck_at = now() where state in ('waiting', 'firing')`,
+      );
     };
     const startedAt = Date.now();
-    await Promise.all([setTimers(), killProcesses()]);
+    await Promise.all([setTimers(early), killProcesses()]);
     await until('every handler was called', () => calls.size === timers, 120_000);
     await until(
       'every timer is settled',
