@@ -141,7 +141,8 @@ async function main(): Promise<number> {
       if (writesBudget) writeBudget(costs);
       // A few files do not show how fast the machine is, and the larger sizes of `.ci/full` have no budget.
       const hasBudget = shares.length > 1 && process.env['TONEARM_FULL_TESTS'] !== '1';
-      const others = othersShare(servers.flatMap((server) => server.pids()));
+      const all = [...servers, fleet.redis, fleet.s3];
+      const others = othersShare(all.flatMap((server) => server?.pids() ?? []));
       const isJudged = hasBudget && areBudgetsJudged(others);
       console.log(
         `Other programs used ${Math.round(100 * others)} % of the processor time of the machine: budgets are ${isJudged ? '' : 'not '}judged`,

@@ -1,7 +1,6 @@
 /** Processor time of processes, as Linux counts it. On other systems all times are 0. */
 
 import { readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 
 /** 1000 / USER_HZ, which is 100 on every Linux. */
 const msPerTick = 10;
@@ -87,6 +86,6 @@ export function measureOthers(): (servers: readonly number[]) => number {
         [process.pid, ...servers].reduce((sum, pid) => sum + processorTimeOfTree(pid), 0) -
         before.ownMs,
       wallMs: performance.now() - begunMs,
-      processors: availableParallelism(),
+      processors: readProc('stat').match(/^cpu\d/gm)?.length ?? 1,
     });
 }

@@ -88,6 +88,19 @@ export const breaches: readonly Case[] = [
     (d) => (create(d).anyOf = [{ required: ['label'] }, { required: ['label_id'] }]),
   ],
   [
+    'one of the alternatives of an object',
+    'type_changed',
+    `POST ${releases} body artists[]`,
+    (d) => {
+      const { ArtistEntryByName: byName } = schemasOf(d);
+      schemasOf(d).ArtistEntry = {
+        ...byName,
+        required: ['role'],
+        anyOf: [{ required: ['artist_id'] }],
+      };
+    },
+  ],
+  [
     'a field of an alternative that is now required',
     'field_required',
     'POST /v1/sandbox/scenarios body steps[] code',

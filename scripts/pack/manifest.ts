@@ -69,7 +69,7 @@ export const publishedReadme = (name: string): string =>
 
 /** What a tag such as `sdk-v0.2.0` publishes. Throws if the version of the manifest is another one. */
 export function packageOfTag(tag: string): string {
-  const [, name = '', version] = /^([a-z]+)-v(\d+\.\d+\.\d+(?:-[\w.]+)?)$/.exec(tag) ?? [];
+  const [, name = '', version] = /^([a-z]+)-v(\d+\.\d+\.\d+)$/.exec(tag) ?? [];
   if (version === undefined) throw new Error(`${tag} is no tag such as sdk-v0.2.0.`);
   const { version: written } = readManifest(join(root, 'packages', name));
   if (written !== version)

@@ -5,7 +5,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { openTestService, type TestService } from './test-service.ts';
+import { openTestService, type Reply, type TestService } from './test-service.ts';
+
+type Json = Reply['json'];
 
 describe('a store of live', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tonearm-live-store-'));
@@ -50,5 +52,31 @@ describe('a store of live', () => {
       /northwind has no connection, so nothing could be sent to it/,
     );
     assert.deepEqual(await service.query(read), [row]);
+  });
+
+  test('has names of its own for genres, which partners see', async () => {
+    const names = join(folder, 'genres.json');
+    const set = (genres: object, store = 'northwind') => {
+      writeFileSync(names, JSON.stringify(genres));
+      return service.admin('stores', 'genres', '--store', store, '--file', names);
+    };
+    const genreOf = async (genre: string) => {
+      const { data } = (await (await fetch(`${service.url}/v1/genres`)).json()) as Json;
+      const { stores } = data.find((each: Json) => each.genre === genre);
+      return stores.find((each: Json) => each.store_id === 'northwind').genre;
+    };
+    assert.equal(await genreOf('Folk'), 'Other');
+    const own = { Folk: 'Folk & Country' };
+    assert.deepEqual(await set(own), { store_id: 'northwind', genres: own });
+    assert.deepEqual([await genreOf('Folk'), await genreOf('Pop')], ['Folk & Country', 'Pop']);
+    const audited = await service.query(`select 1 from audit where action = 'stores.genres'`);
+    assert.equal(audited.length, 1);
+    await assert.rejects(set({ Folks: 'Folk' }), /additional/i);
+    await assert.rejects(set({ Folk: '' }), /\/Folk/);
+    await assert.rejects(set(own, 'nostore'), /No store has the store_id nostore/);
+    assert.equal(await genreOf('Folk'), 'Folk & Country', 'a refusal changes nothing');
+    await assert.rejects(service.admin('stores', 'create', '--file', file), /differs in genres/);
+    await set({});
+    assert.equal(await genreOf('Folk'), 'Other');
   });
 });

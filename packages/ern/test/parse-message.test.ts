@@ -9,6 +9,7 @@ import {
   readXml,
 } from '../src/index.ts';
 import { listDdexFiles, readDdexFile } from './ddex-files.ts';
+import { exampleTrack, withTracks } from './example-album.ts';
 
 const good = readDdexFile('handmade', 'ern432-new-release.xml');
 
@@ -215,4 +216,24 @@ describe('the samples of DDEX', () => {
     assert.ok(message?.kind === 'purge_release');
     assert.deepEqual(parse(buildPurge(message, '4.3').xml).message, message);
   });
+});
+
+test('who controls the rights in a recording: a share of one is a part, and other roles stay unread', () => {
+  const party = { name: 'Example Records' };
+  const { xml } = buildNewRelease(
+    withTracks(exampleTrack(1, { rightsControllers: [{ party, share: 100 }] })),
+  );
+  const read = (text: string) => {
+    const { message, unread } = parseMessage(readXml(text));
+    assert.ok(message?.kind === 'new_release');
+    return { controllers: message.tracks[0]?.rightsControllers, unread };
+  };
+  assert.deepEqual(read(xml), { controllers: [{ party, share: 100 }], unread: [] });
+  const asPart = xml.replace(
+    '<RightSharePercentage>100<',
+    '<RightSharePercentage HasMaxValueOfOne="1">0.07<',
+  );
+  assert.deepEqual(read(asPart).controllers, [{ party, share: 7 }]);
+  const payee = xml.replace('>RightsController<', '>LocalPayee<');
+  assert.match(read(payee).unread.join(), /RightsControlType/);
 });

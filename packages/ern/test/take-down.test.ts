@@ -8,6 +8,7 @@ import {
   type DealTime,
   type ManifestMessage,
   takeDown,
+  takedownMethods,
 } from '../src/index.ts';
 import { exampleAlbum, streaming, withDeals } from './example-album.ts';
 import { schemaDirectory, withoutSchemas } from './schema-directory.ts';
@@ -25,6 +26,14 @@ describe('a takedown', () => {
     const message = takeDown(exampleAlbum, now);
     assert.deepEqual(message.release.deals, []);
     assert.doesNotMatch(buildNewRelease(message).xml, /Deal/);
+  });
+
+  test('says nothing about when the release may be shown', () => {
+    const visibility = [{ displayStart: '2026-06-01T00:00:00' }];
+    const shown = { ...exampleAlbum, release: { ...exampleAlbum.release, visibility } };
+    assert.match(buildNewRelease(shown).xml, /ReleaseVisibility/);
+    for (const method of takedownMethods)
+      assert.doesNotMatch(buildNewRelease(takeDown(shown, now, method)).xml, /Visibility/);
   });
 
   test('by ended deals ends them two days ago, in the form of their start', () => {

@@ -238,18 +238,20 @@ test('an error of the connection names the address, where it is from, and what t
   );
 });
 
-test('an address that is none names the variable that has it', (t) => {
+test('an address that is none names the variable that has it, not its value, which may be a key', (t) => {
   givenEnvironment(t, { ...nothingSet, TONEARM_URL: 'localhost:8420' });
   assert.throws(
     () => new Tonearm(),
-    /TONEARM_URL must be an absolute URL .*It is "localhost:8420"/,
+    /^TonearmError: TONEARM_URL must be an absolute URL .*, for example http:\/\/127\.0\.0\.1:8420\.$/,
   );
 });
 
 test('an answer of something else says to check the address, and 401 without a key names the variable', async (t) => {
   const page: Handler = (response) => response.writeHead(404).end('<html>');
   const refused = refusal(401, 'authentication_required');
-  const { tonearm } = await givenClient(t, [page, refused, refused], { maxRetries: 0 });
+  const gateway = json(404, { error: { code: 404 } });
+  const { tonearm } = await givenClient(t, [gateway, page, refused, refused], { maxRetries: 0 });
+  await assert.rejects(tonearm.balance.get(), /is not one of the API\. The address/);
   await assert.rejects(
     tonearm.balance.get(),
     /status 404, and is not one of the API\. The address is from baseUrl: check/,

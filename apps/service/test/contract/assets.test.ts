@@ -1,7 +1,7 @@
 /** Assets: spec §2.3, §3.3, §4.2 and contract §2, §3, §4, §8. One case per rule. */
 
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { Compile } from 'typebox/compile';
 import { until } from '../../../../scripts/servers/server.ts';
@@ -201,6 +201,11 @@ describe('assets', () => {
       const asset = await waitUntilProcessed(label, id);
       assert.equal(asset.status, 'ready');
       assert.equal(asset.sha256, sha256Of(sent.bytes));
+      const stored = await stack.service.query(
+        `select facts ->> 'md5' as md5 from assets where sha256 = $1`,
+        [asset.sha256],
+      );
+      assert.deepEqual(stored, [{ md5: hash('md5', sent.bytes) }], 'for stores that compare it');
       assert.deepEqual(asset.technical, {
         format: 'wav',
         codec: 'pcm_s16le',

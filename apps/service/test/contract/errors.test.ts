@@ -47,15 +47,23 @@ describe('errors and conventions', () => {
       for (const { status, json } of replies) {
         assert.deepEqual([status, json.error.message], [404, expected]);
       }
-      const unknown = await label.call('GET', `/v1/releases/${id.slice(0, -4)}zzzz`);
-      assert.equal(unknown.json.error.message, 'No release of your organization has this id.');
+      for (const other of [
+        `${id.slice(0, -4)}zzzz`,
+        'jobs',
+        'constructor_1',
+        '__proto___1',
+        'none',
+      ]) {
+        const { json } = await label.call('GET', `/v1/releases/${other}`);
+        assert.equal(json.error.message, 'No release of your organization has this id.');
+      }
     });
 
     test('every id in a path has a kind', () => {
       const document = readFileSync(join(root, 'openapi/openapi.json'), 'utf8');
       const names = new Set(document.match(/(?<=\{)[a-z_]+_id(?=\})/g));
       names.delete('store_id'); // a name, not an id
-      assert.deepEqual(Object.keys(prefixOfParameter), [...names].toSorted());
+      assert.deepEqual([...prefixOfParameter.keys()], [...names].toSorted());
     });
 
     test('every request has its own id; an id sent by the partner is never used', async () => {

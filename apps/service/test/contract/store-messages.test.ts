@@ -2,8 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { buildNewRelease, type NewReleaseMessage } from '@tonearm/ern';
+import { buildNewRelease, type NewReleaseMessage, parseMessage, readXml } from '@tonearm/ern';
 import fc from 'fast-check';
+import { toBodies } from '../../src/catalog/connectors/ern/to-bodies.ts';
 import type { Contributor } from '../../src/catalog/domain/contributor.ts';
 import { unsetReleaseFields } from '../../src/catalog/domain/release.ts';
 import { unsetTrackFields } from '../../src/catalog/domain/track.ts';
@@ -298,5 +299,21 @@ describe('what the ingestion of a store expects of a message', () => {
       [true, undefined],
     );
     assert.equal(mixed.tracks[1]?.artists.length, 1);
+  });
+
+  test('what is sent of classical music and of a pre-order is understood when it is sent to us', () => {
+    const contributors: Contributor[] = [{ name: 'Amalie', roles: ['composer'] }];
+    const tracks = [{ contributors, instantGratification: true }, { contributors: [] }];
+    const message = messageOf({
+      release: { genre: 'Classical', releaseDate: '2027-01-15', preOrderDate: '2026-12-18' },
+      tracks,
+    });
+    const sent = parseMessage(readXml(buildNewRelease(message).xml)).message;
+    assert.ok(sent?.kind === 'new_release');
+    const [first, second] = toBodies(sent, createdAt)?.tracks ?? [];
+    assert.deepEqual(first?.body['artists'], [{ name: 'Nora', role: 'main' }]);
+    assert.deepEqual(first?.body['contributors'], [{ name: 'Amalie', roles: ['composer'] }]);
+    assert.equal(first?.body['instant_gratification'], true);
+    assert.equal(second?.body['instant_gratification'], null);
   });
 });

@@ -10,7 +10,8 @@ import {
 } from '../model.ts';
 import { hasLanguage, readProprietaryIds } from './descriptions.ts';
 import type { ElementReader } from './element-reader.ts';
-import { nonEmpty, oneOf, present, toNumber } from './values.ts';
+import { nonEmpty, oneOf, present, toNumber, trueOrAbsent } from './values.ts';
+import { tokenOf } from './xml-tree.ts';
 
 /** The parties of the message by their references. */
 export type Parties = ReadonlyMap<string, Party>;
@@ -101,7 +102,8 @@ export function readRightsControllers(
 ): readonly RightsController[] | undefined {
   return nonEmpty(
     inSequence(owner.children('ResourceRightsController')).map((controller) => {
-      controller.skip('RightsControlType');
+      // Another type stays unread: the model knows controllers only.
+      controller.children('RightsControlType', (type) => tokenOf(type) === 'RightsController');
       return present({
         party: readPartyReference(controller, 'RightsControllerPartyReference', parties),
         share: readShare(controller),
@@ -113,9 +115,8 @@ export function readRightsControllers(
 function readShare(controller: ElementReader): number | undefined {
   const share = controller.child('RightSharePercentage');
   const value = toNumber(share?.token());
-  return value !== undefined && share?.attribute('HasMaxValueOfOne') === 'true'
-    ? value * 100
-    : value;
+  const isFraction = trueOrAbsent(share?.attribute('HasMaxValueOfOne')) === true;
+  return value !== undefined && isFraction ? Number((value * 100).toFixed(10)) : value;
 }
 
 /** `<Role>Composer</Role>` in ERN 4.3, `<Role><Value>Composer</Value></Role>` since 4.3.1. */

@@ -20,9 +20,10 @@ export function takeDown(
 ): NewReleaseMessage {
   const ended = (deals: readonly Deal[]): readonly Deal[] =>
     method === 'omit_deal' ? [] : deals.flatMap((deal) => endDeal(deal, now));
+  const { visibility: _, ...release } = message.release;
   return {
     ...message,
-    release: { ...message.release, deals: ended(message.release.deals) },
+    release: { ...release, deals: ended(release.deals) },
     tracks: message.tracks.map(({ trackRelease, ...track }) =>
       trackRelease === undefined
         ? track

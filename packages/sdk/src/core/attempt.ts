@@ -38,7 +38,8 @@ export async function makeAttempt<T>(attempt: Attempt<T>): Promise<T> {
   } catch (error) {
     signal?.throwIfAborted();
     // Without the path: that of an upload is signed.
-    const from = `No answer from ${new URL(attempt.url).origin}`;
+    const { origin } = URL.parse(attempt.url) ?? { origin: 'the address' };
+    const from = `No answer from ${origin}`;
     if (isLate) throw new TimeoutError(`${from} within ${timeoutMs} ms.`, number, error);
     if (error instanceof TonearmError) throw error;
     const sentences = [`${from}: ${reasonOf(error)}.`, attempt.addressHint];

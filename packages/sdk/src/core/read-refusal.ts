@@ -42,12 +42,14 @@ type Explanation = Pick<Refusal, 'message' | 'code' | 'details' | 'docUrl'> & {
 /** Undefined: the answer is not one of the API. */
 function explanationOf(text: string): Explanation | undefined {
   const { error, ...rest } = parsed(text) ?? {};
-  if (typeof error === 'string') {
+  if (typeof error === 'string' && error !== '') {
     const { error_description: description } = rest as Partial<OAuthRefusal>;
     return { isOfApi: true, message: [error, description].filter(Boolean).join(': ') };
   }
   if (typeof error !== 'object' || error === null) return undefined;
   const { code, message, details, doc_url: docUrl } = error as ErrorEnvelope['error'];
+  // The type is that of the API; another service may answer anything.
+  if (typeof message !== 'string' || message === '') return undefined;
   return { isOfApi: true, message, code, details, docUrl };
 }
 

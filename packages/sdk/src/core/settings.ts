@@ -100,7 +100,7 @@ function addressOf(option: string | undefined, apiKey: string | undefined): Addr
   }
   if (!URL.canParse(text) || !/^https?:/.test(text))
     throw new TonearmError(
-      `${name} must be an absolute URL with http or https, for example ${localSandbox}. It is "${text}".`,
+      `${name} must be an absolute URL with http or https, for example ${localSandbox}.`,
     );
   return {
     baseUrl: text.replace(/\/+$/, '').replace(/\/v1$/, ''),

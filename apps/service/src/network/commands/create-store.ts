@@ -5,8 +5,8 @@ import type { Store } from '../domain/store.ts';
 import { allStores, putStore } from '../store/stores.ts';
 
 /**
- * Inserts the store. The same store again changes nothing, also if it was connected or resumed since. Returns whether it
- * is new.
+ * Inserts the store. The same store again changes nothing, also if it was connected or resumed since, but
+ * not if its genres were set. Returns whether it is new.
  */
 export async function createStore(tx: Tx, store: Store): Promise<boolean> {
   const known = await allStores(tx);

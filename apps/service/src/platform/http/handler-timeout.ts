@@ -20,6 +20,8 @@ export const answeringInTime =
     const timer = setTimeout(() => {
       if (!reply.sent) void reply.send(new HandlerTimeout());
     }, timeoutMs);
+    // A handler that sends a stream ends with it: from here on, its own limit counts (`stream-lines.ts`).
+    reply.raw.once('pipe', () => clearTimeout(timer));
     try {
       return await handler(request, reply);
     } finally {

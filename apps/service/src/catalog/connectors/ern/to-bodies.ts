@@ -99,7 +99,7 @@ function trackBody(track: Track): Body {
   return {
     ...titleFields(track),
     artists: artistsOf(track.artists),
-    contributors: mergedContributors(contributors),
+    contributors: mergedContributors([...contributors, ...composersOf(track.artists)]),
     ...(edition?.isrc !== undefined && { isrc: edition.isrc }),
     disc: track.disc,
     position: track.number,
@@ -118,6 +118,7 @@ function trackBody(track: Track): Body {
         : { recording: aiUseOf(track.aiUse), composition: aiUseOf(composition) },
     preview_start_ms: edition?.preview?.startMs ?? null,
     ugc_policy: ugcPolicyOf(policyOf(track.trackRelease?.deals ?? [])),
+    instant_gratification: track.isInstantGratification ?? null,
   };
 }
 
@@ -161,11 +162,19 @@ const titleFields = ({ title, localizedTitles }: Titled): Body => ({
         ),
 });
 
-const artistsOf = (artists: readonly DisplayArtist[]): readonly Body[] =>
-  artists.map(({ party, role, artisticRoles = [] }) => ({
+const isComposer = ({ role }: DisplayArtist): boolean => role === 'Composer';
+
+/** A composer who is shown beside the performers of classical music is one of our contributors. */
+function artistsOf(artists: readonly DisplayArtist[]): readonly Body[] {
+  const shown = artists.every(isComposer) ? artists : artists.filter((each) => !isComposer(each));
+  return shown.map(({ party, role, artisticRoles = [] }) => ({
     ...partyFields(party),
     role: artisticRoles.includes('Remixer') ? 'remixer' : displayRoleOf(role),
   }));
+}
+
+const composersOf = (artists: readonly DisplayArtist[]): readonly Contributor[] =>
+  artists.filter(isComposer).map(({ party }) => ({ party, roles: ['Composer'] }));
 
 const displayRoleOf = (role: DisplayArtist['role']): string =>
   role === 'FeaturedArtist' ? 'featured' : 'main';

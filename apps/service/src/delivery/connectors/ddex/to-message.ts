@@ -71,6 +71,7 @@ export function toPurgeMessage(context: MessageContext): PurgeReleaseMessage {
 export function toNewReleaseMessage(context: MessageContext): NewReleaseMessage {
   const { snapshot, dialect, store } = context;
   const { release, assets } = snapshot;
+  const offered = offeredTracks(context);
   const build: Build = {
     context,
     parties: {
@@ -86,11 +87,10 @@ export function toNewReleaseMessage(context: MessageContext): NewReleaseMessage 
     header: toHeader(context),
     language: release.metadataLanguage,
     profile: 'Audio',
-    ...(offeredTracks(context).every((track) => isClassical(track, release)) && {
-      profileVariant: 'Classical',
-    }),
+    ...(offered.length > 0 &&
+      offered.every((track) => isClassical(track, release)) && { profileVariant: 'Classical' }),
     release: toErnRelease(build),
-    tracks: offeredTracks(context).map((track) => toErnTrack(track, build)),
+    tracks: offered.map((track) => toErnTrack(track, build)),
   };
 }
 

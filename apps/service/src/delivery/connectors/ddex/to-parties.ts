@@ -48,8 +48,11 @@ export const toDisplayComposers = (
 ): readonly DisplayArtist[] =>
   contributors
     .filter(
-      ({ roles, name }) =>
-        roles.includes('composer') && !artists.some((each) => each.name === name),
+      ({ roles, name, artistId }) =>
+        roles.includes('composer') &&
+        !artists.some(
+          (each) => each.name === name || (artistId !== undefined && each.artistId === artistId),
+        ),
     )
     .map((contributor) => ({
       party: toParty(contributorCredit(contributor, context), context),
