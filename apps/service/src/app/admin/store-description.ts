@@ -101,9 +101,11 @@ export const readGenreNames = (text: string): Store['genres'] => parse(genreName
 
 type Checker<T> = {
   readonly Check: (value: unknown) => value is T;
-  readonly Errors: (
-    value: unknown,
-  ) => readonly { readonly instancePath: string; readonly message: string }[];
+  readonly Errors: (value: unknown) => readonly {
+    readonly instancePath: string;
+    readonly keyword: string;
+    readonly message: string;
+  }[];
 };
 
 function parse<T>(checker: Checker<T>, text: string): T {
@@ -116,7 +118,9 @@ function parse<T>(checker: Checker<T>, text: string): T {
   if (checker.Check(parsed)) return parsed;
   const [first] = checker.Errors(parsed);
   const where = first === undefined || first.instancePath === '' ? 'The file' : first.instancePath;
-  throw new UsageError(`--file: ${where} ${first?.message ?? 'is not valid'}.`);
+  const isUnknown = first?.keyword === 'boolean';
+  const issue = isUnknown ? 'is not a name that the file may have' : first?.message;
+  throw new UsageError(`--file: ${where} ${issue ?? 'is not valid'}.`);
 }
 
 function nameOf(name: string): string {
