@@ -170,7 +170,8 @@ describe('contract §1: the stores a request names', () => {
         const expected = named.flatMap((storeId, i) => {
           if (named.indexOf(storeId) < i)
             return [{ field: `stores[${i}]`, issue: 'is listed twice; list it once' }];
-          return known.includes(storeId) ? [] : [{ field: `stores[${i}]`, issue: 'is unknown' }];
+          const issue = `has "${storeId}", which is unknown`;
+          return known.includes(storeId) ? [] : [{ field: `stores[${i}]`, issue }];
         });
         const refusal = refuseStores(named, known, 'is unknown');
         assert.deepEqual(
