@@ -1,36 +1,38 @@
-/** What an id is the id of, by its prefix, in the words that partners read. */
+/** What ids are the ids of, in the words that partners read. */
 
-const idKinds = new Map(
-  Object.entries({
-    adj: 'an adjustment',
-    art: 'an artist',
-    ast: 'an asset',
-    att: 'a webhook attempt',
-    aud: 'an audit entry',
-    dlv: 'a delivery',
-    evt: 'an event',
-    hld: 'an earning hold',
-    job: 'a delivery job',
-    key: 'an API key',
-    lbl: 'a label',
-    msg: 'a store message',
-    oac: 'an OAuth client',
-    ocs: 'a secret of an OAuth client',
-    org: 'an organization',
-    pay: 'a payout',
-    pm: 'a payout method',
-    rel: 'a release',
-    req: 'a request',
-    roy: 'a royalty record',
-    rpt: 'a report',
-    scn: 'a scenario',
-    sli: 'a line item',
-    stm: 'a statement',
-    sub: 'a submission',
-    trk: 'a track',
-    wh: 'a webhook',
-  }),
-);
+/** What an id with each prefix names (contract §1). */
+export const idNouns = {
+  adj: 'an adjustment',
+  art: 'an artist',
+  ast: 'an asset',
+  att: 'a webhook attempt',
+  aud: 'an audit log entry',
+  dlv: 'a delivery',
+  evt: 'an event',
+  hld: 'an earning hold',
+  inb: 'an inbox message',
+  job: 'a delivery job',
+  key: 'an API key',
+  lbl: 'a label',
+  msg: 'a store message',
+  oac: 'an OAuth client',
+  ocs: 'a secret of an OAuth client',
+  org: 'an organization',
+  pay: 'a payout',
+  pm: 'a payout method',
+  rel: 'a release',
+  req: 'a request',
+  roy: 'a royalty record',
+  rpt: 'a report of a store',
+  scn: 'a scenario',
+  sli: 'a line item',
+  stm: 'a statement',
+  sub: 'a submission',
+  trk: 'a track',
+  wh: 'a webhook',
+} as const;
+
+const nounsByPrefix = new Map<string, string>(Object.entries(idNouns));
 
 /** Of the ids in paths, by the name of the parameter. */
 export const prefixOfParameter = new Map(
@@ -63,9 +65,9 @@ export function mistakenId(
   for (const [name, text] of parameters) {
     const wanted = prefixOfParameter.get(name);
     const [, prefix = ''] = typeof text === 'string' ? (/^([a-z]+)_/.exec(text) ?? []) : [];
-    const kind = idKinds.get(prefix);
+    const kind = nounsByPrefix.get(prefix);
     if (wanted !== undefined && kind !== undefined && prefix !== wanted)
-      return `${prefix}_… is the id of ${kind}; this route needs that of ${idKinds.get(wanted)}, ${wanted}_….`;
+      return `${prefix}_… is the id of ${kind}; this route needs that of ${nounsByPrefix.get(wanted)}, ${wanted}_….`;
   }
   return undefined;
 }

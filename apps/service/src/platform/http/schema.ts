@@ -3,6 +3,7 @@
 import { type TSchema, Type } from 'typebox';
 import { type ExamplePrefix, exampleIds } from '../../kernel/example-story.ts';
 import { exampleOrigin } from '../../kernel/example-story.ts';
+import { idNouns } from '../../kernel/id-kinds.ts';
 import { pageLimitDefault, pageLimitMax } from '../../kernel/page.ts';
 import { problemCodes } from '../../kernel/problem.ts';
 import { docUrlOf } from './doc-url.ts';
@@ -96,38 +97,6 @@ export const RealTime = (description: string) =>
 
 export const DateText = (description: string, example = '2027-01-15') =>
   Type.String({ format: 'date', description, examples: [example] });
-
-/** What an id with each prefix names (contract §1). */
-const idNouns = {
-  adj: 'an adjustment',
-  art: 'an artist',
-  ast: 'an asset',
-  att: 'a webhook attempt',
-  aud: 'an audit log entry',
-  dlv: 'a delivery',
-  evt: 'an event',
-  hld: 'an earning hold',
-  inb: 'an inbox message',
-  job: 'a delivery job',
-  key: 'an API key',
-  lbl: 'a label',
-  msg: 'a store message',
-  oac: 'an OAuth client',
-  ocs: 'a secret of an OAuth client',
-  org: 'an organization',
-  pay: 'a payout',
-  pm: 'a payout method',
-  rel: 'a release',
-  req: 'a request',
-  roy: 'a royalty record',
-  rpt: 'a report of a store',
-  scn: 'a scenario',
-  sli: 'a line item',
-  stm: 'a statement',
-  sub: 'a submission',
-  trk: 'a track',
-  wh: 'a webhook',
-} as const;
 
 export const IdOf = (prefix: keyof typeof idNouns) =>
   Type.String({
