@@ -264,6 +264,8 @@ describe('what the ingestion of a store expects of a message', () => {
       messageOf({ release: { genre }, genres }).release.genre.text;
     assert.equal(genreOf('Folk', { Folk: 'Folk & Country' }), 'Folk & Country');
     assert.equal(genreOf('Pop', { Folk: 'Folk & Country' }), genreAtStore(everything, 'Pop'));
+    for (const unlisted of ['constructor', '__proto__', 'toString'])
+      assert.equal(genreOf(unlisted, {}), genreAtStore(everything, 'no genre'));
   });
 
   test('files have the hash that the store compares; a file that was never measured so has none', () => {

@@ -25,11 +25,11 @@ export type Deals = {
 
 export function readDeals(dealList: ElementReader | undefined): Deals {
   const all = new Map<string, (readonly Deal[])[]>();
-  const instantTracks: string[] = [];
+  const instantTracks = new Set<string>();
   for (const releaseDeal of dealList?.children('ReleaseDeal') ?? []) {
     const dealElements = releaseDeal.children('Deal');
     const own = dealElements.flatMap(readDeal);
-    instantTracks.push(...dealElements.flatMap(readInstantTracks));
+    for (const reference of dealElements.flatMap(readInstantTracks)) instantTracks.add(reference);
     for (const reference of new Set(releaseDeal.tokens('DealReleaseReference'))) {
       const lists = all.get(reference);
       if (lists === undefined) {
@@ -39,7 +39,7 @@ export function readDeals(dealList: ElementReader | undefined): Deals {
       }
     }
   }
-  return { lists: all, instantTracks: new Set(instantTracks), joined: 0 };
+  return { lists: all, instantTracks, joined: 0 };
 }
 
 /** A box set of 300 tracks has less. A hostile message could join thousands of deals for each of thousands of tracks. */

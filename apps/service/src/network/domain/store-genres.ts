@@ -130,5 +130,7 @@ export function genreAtStore(
   genre: string,
 ): string {
   const { general, names } = namesByRulePack[rulePack];
-  return genres[genre] ?? names[genre] ?? general;
+  // A partner may send any text as a genre: `constructor` is a member of every object.
+  const named = [genres, names].find((each) => Object.hasOwn(each, genre));
+  return named?.[genre] ?? general;
 }
